@@ -1,0 +1,39 @@
+"""What can go wrong, each error also the builtin it refines.
+
+Catch :class:`HedgerowError` for all of them, or ``ValueError``, ``TypeError``
+and so on as anywhere else in Python.
+"""
+
+from sklearn.exceptions import NotFittedError
+
+
+class HedgerowError(Exception):
+    """Any error this package raises on purpose."""
+
+
+class UnsupportedModelError(HedgerowError, TypeError):
+    """The model has no rules that could be read."""
+
+
+class UnfittedModelError(HedgerowError, NotFittedError):
+    """The model must be fitted before its rules can be read."""
+
+
+class InvalidParameterError(HedgerowError, ValueError):
+    """A parameter has a value that means nothing."""
+
+
+class InvalidDataError(HedgerowError, ValueError):
+    """The data do not fit the ensemble, or cannot be used at all."""
+
+
+class InfeasibleError(HedgerowError, ValueError):
+    """No list of rules satisfies the budget and the constraints."""
+
+
+class TimeLimitError(HedgerowError, TimeoutError):
+    """The time was over before any list of rules was found."""
+
+
+class SolverError(HedgerowError, RuntimeError):
+    """A solver's answer did not survive the check against the data."""
