@@ -1,0 +1,441 @@
+"""The neutral form of any tree ensemble: trees as arrays.
+
+A reader turns a library's model into a :class:`Forest`; everything after it
+knows only this form. One comparison is enough for all libraries: a sample goes
+left if ``x <= threshold``, in the precision the library itself compares in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+from joblib import Parallel, delayed, effective_n_jobs
+from numpy.typing import NDArray
+from scipy.special import expit, softmax
+from sklearn.utils import check_array
+
+from hedgerow.exceptions import InvalidDataError
+from hedgerow.features import Column, Feature, column_names
+
+FloatArray = NDArray[np.floating[Any]]
+IntArray = NDArray[np.integer[Any]]
+
+Aggregation = Literal["mean", "sum", "median"]
+Link = Literal["identity", "exp", "logistic", "softmax"]
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """One tree, a node a position, the root at 0, in the library's own numbering.
+
+    Attributes
+    ----------
+    left, right : int arrays
+        Children; -1 at a leaf.
+    feature : int array
+        Which of the forest's features a branch node looks at; anything at a leaf.
+    threshold : float64 array
+        Go left if the feature is at most this.
+    missing_left : bool array
+        Where a missing value goes.
+    value : float array of shape (n_nodes, n_values)
+        What each node answers, before the tree's weight.
+    category : int array, optional
+        Row of ``left_codes`` that a branch node on categories uses; -1 elsewhere.
+    left_codes : bool array of shape (n_category_nodes, n_codes), optional
+        Which category codes go left.
+    output : int
+        The first column of the forest's raw answer that ``value`` adds to.
+    """
+
+    left: IntArray
+    right: IntArray
+    feature: IntArray
+    threshold: FloatArray
+    missing_left: NDArray[np.bool_]
+    value: FloatArray
+    category: IntArray | None = None
+    left_codes: NDArray[np.bool_] | None = None
+    output: int = 0
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes, leaves included."""
+        return len(self.left)
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of leaves."""
+        return int(np.count_nonzero(self.left < 0))
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """All nodes of a forest in one set of arrays, trees one after the other.
+
+    ``parent``, ``left`` and ``right`` are positions in these arrays, -1 where
+    there is none; ``is_left`` says on which side of its parent a node hangs.
+    """
+
+    tree: IntArray
+    local: IntArray
+    left: IntArray
+    right: IntArray
+    parent: IntArray
+    is_left: NDArray[np.bool_]
+    depth: IntArray
+    feature: IntArray
+    threshold: FloatArray
+    missing_left: NDArray[np.bool_]
+    category: IntArray
+    levels: tuple[IntArray, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Forest:
+    """A tree ensemble as plain arrays.
+
+    Attributes
+    ----------
+    trees : tuple of Tree
+    features : tuple of Feature
+        What the trees' feature numbers mean.
+    tree_weights : float array
+        Weight of each tree in the ensemble's answer and in stability.
+    dtype : float32 or float64
+        The precision in which samples are compared with thresholds.
+    aggregation : "mean", "sum" or "median"
+        How the trees' answers become one: weighted mean, weighted sum plus
+        ``base``, or weighted median.
+    base : float array
+        Added to the raw answer, one number an output.
+    classes : array or None
+        Labels in the order of the outputs; None for regression.
+    link, link_scale :
+        From the raw answer (times the scale) to class shares or values.
+    allows_missing, allows_infinity : bool
+        Which values the ensemble takes besides finite ones.
+    has_names : bool
+        Whether the ensemble itself knows its columns by name.
+    members : tuple of Forest
+        The forests of a :func:`union`, which answers with their mean.
+    """
+
+    trees: tuple[Tree, ...]
+    features: tuple[Feature, ...]
+    tree_weights: FloatArray
+    dtype: type[np.floating[Any]] = np.float32
+    aggregation: Aggregation = "mean"
+    base: FloatArray = field(default_factory=lambda: np.zeros(1))
+    classes: NDArray[Any] | None = None
+    link: Link = "identity"
+    link_scale: float = 1.0
+    allows_missing: bool = False
+    allows_infinity: bool = False
+    has_names: bool = False
+    members: tuple[Forest, ...] = ()
+
+    @property
+    def n_trees(self) -> int:
+        """Number of trees."""
+        return len(self.trees)
+
+    @property
+    def n_features(self) -> int:
+        """Number of columns the ensemble was trained on."""
+        return len(self.features)
+
+    def __repr__(self) -> str:
+        kind = "regression" if self.classes is None else f"{len(self.classes)} classes"
+        return f"Forest({self.n_trees} trees, {self.n_features} features, {kind})"
+
+    @cached_property
+    def nodes(self) -> Nodes:
+        """All nodes in one set of arrays, with parents and depths."""
+        return _stack(self.trees)
+
+    def matrix(self, X: Any) -> FloatArray:
+        """Return the features of X, one a column, in the forest's precision.
+
+        Raises :class:`InvalidDataError` for other columns than the ensemble
+        saw, and for NaN or infinity where the ensemble cannot take them.
+        """
+        self._check_columns(X)
+        if all(isinstance(feature, Column) for feature in self.features):
+            values = check_array(X, dtype=self.dtype, order="F", ensure_all_finite=False, ensure_min_samples=0)
+        else:
+            X = X if hasattr(X, "columns") else np.asarray(X)
+            values = np.empty((len(X), self.n_features), dtype=self.dtype, order="F")
+            for i, feature in enumerate(self.features):
+                values[:, i] = feature.compute(X)
+        self._check_values(values)
+        return values
+
+    def apply(self, X: Any, n_jobs: int | None = None) -> IntArray:
+        """Return the leaf of each sample in each tree, in the library's own numbering."""
+        return self.route(self.matrix(X), n_jobs=n_jobs)
+
+    def route(
+        self, values: FloatArray, ends: Sequence[NDArray[np.bool_]] | None = None, n_jobs: int | None = None
+    ) -> IntArray:
+        """Return where each row of :meth:`matrix` ends in each tree.
+
+        ``ends`` marks the nodes of each tree at which to stop; the leaves if
+        not given.
+        """
+        ends = [tree.left < 0 for tree in self.trees] if ends is None else ends
+        reached = np.empty((len(values), self.n_trees), dtype=np.int32, order="F")
+        with_nan = np.isnan(values).any(axis=0)
+
+        def fill(ks: range) -> None:
+            for k in ks:
+                _route(self.trees[k], ends[k], values, with_nan, reached[:, k])
+
+        jobs = min(effective_n_jobs(n_jobs), max(1, self.n_trees))
+        chunks = [range(i, self.n_trees, jobs) for i in range(jobs)]
+        # Threads, because numpy lets go of the interpreter lock in all that takes time here.
+        Parallel(n_jobs=jobs, require="sharedmem")(delayed(fill)(chunk) for chunk in chunks)
+        return reached
+
+    def predict(self, X: Any) -> FloatArray:
+        """Return the ensemble's raw answer, of shape (n_samples, n_outputs).
+
+        Class shares of a random forest, the decision function of a boosted
+        ensemble, values of a regression.
+        """
+        if self.members:
+            return np.mean([member.answer(X) for member in self.members], axis=0).reshape(-1, len(self.base))
+        leaves = self.apply(X)
+        if self.aggregation == "median":
+            return self._weighted_median(leaves)
+        raw = np.zeros((len(leaves), len(self.base)))
+        for k, tree in enumerate(self.trees):
+            width = tree.value.shape[1]
+            raw[:, tree.output : tree.output + width] += self.tree_weights[k] * tree.value[leaves[:, k]]
+        if self.aggregation == "mean":
+            raw /= self.tree_weights.sum()
+        return raw + self.base
+
+    def answer(self, X: Any) -> FloatArray:
+        """Return what the ensemble says: class shares (n_samples, n_classes), or values (n_samples,)."""
+        raw = self.predict(X) * self.link_scale
+        if self.classes is None:
+            values: FloatArray = np.exp(raw[:, 0]) if self.link == "exp" else raw[:, 0]
+            return values
+        if self.link == "logistic":
+            positive = expit(raw[:, 0])
+            return np.column_stack([1 - positive, positive])
+        shares: FloatArray = softmax(raw, axis=1) if self.link == "softmax" else raw
+        return shares
+
+    def with_missing_seen(self, values: FloatArray) -> Forest:
+        """Return the forest with a mark at each feature that is NaN somewhere in ``values``."""
+        missing = np.isnan(values).any(axis=0)
+        if not missing.any():
+            return self
+        features = [
+            replace(f, has_missing=True) if seen else f  # type: ignore[type-var]
+            for f, seen in zip(self.features, missing, strict=True)
+        ]
+        return replace(self, features=tuple(features))
+
+    def _weighted_median(self, leaves: IntArray) -> FloatArray:
+        answers = np.column_stack([t.value[leaves[:, k], 0] for k, t in enumerate(self.trees)])
+        order = np.argsort(answers, axis=1)
+        cumulated = np.cumsum(self.tree_weights[order], axis=1)
+        middle = (cumulated >= 0.5 * cumulated[:, -1:]).argmax(axis=1)
+        rows = np.arange(len(answers))
+        median: FloatArray = answers[rows, order[rows, middle]]
+        return median[:, None]
+
+    def _check_columns(self, X: Any) -> None:
+        shape = getattr(X, "shape", None)
+        if shape is not None and len(shape) == 2 and shape[1] != self.n_features:
+            raise InvalidDataError(
+                f"X has {shape[1]} features, but the ensemble was trained on {self.n_features}: "
+                f"{_some(f.name for f in self.features)}."
+            )
+        names = column_names(X) if self.has_names else None
+        expected = [feature.name for feature in self.features]
+        if names is not None and names != expected:
+            if sorted(names) == sorted(expected):
+                raise InvalidDataError(
+                    "The columns of X are those the ensemble was trained on, but in another order. "
+                    f"Reorder them to: {_some(expected)}."
+                )
+            raise InvalidDataError(
+                f"The ensemble was trained on other columns. Missing in X: {_some(set(expected) - set(names))}; "
+                f"unknown to the ensemble: {_some(set(names) - set(expected))}."
+            )
+
+    def _check_values(self, values: FloatArray) -> None:
+        for allowed, test, what in (
+            (self.allows_missing, np.isnan, "missing values (NaN)"),
+            (self.allows_infinity, np.isinf, f"infinity or a value too large for {np.dtype(self.dtype).name}"),
+        ):
+            if allowed:
+                continue
+            bad = test(values).any(axis=0)
+            if bad.any():
+                names = _some(f.name for f, b in zip(self.features, bad, strict=True) if b)
+                raise InvalidDataError(
+                    f"Input X contains {what} in: {names}. The ensemble cannot take them; "
+                    "fill or drop them as was done when it was trained."
+                )
+
+
+def union(forests: Sequence[Forest]) -> Forest:
+    """Put the trees of several forests over the same columns into one."""
+    first = forests[0]
+    for other in forests[1:]:
+        if [f.name for f in other.features] != [f.name for f in first.features]:
+            raise InvalidDataError("Ensembles in one list must be trained on the same columns.")
+        if (other.classes is None) != (first.classes is None) or (
+            other.classes is not None and not np.array_equal(other.classes, first.classes)
+        ):
+            raise InvalidDataError("Ensembles in one list must be trained on the same classes.")
+    if len(forests) == 1:
+        return first
+    if len({forest.dtype for forest in forests}) > 1:
+        forests = [_in_double(forest) for forest in forests]
+    return Forest(
+        trees=tuple(tree for forest in forests for tree in forest.trees),
+        features=_joint_features(forests),
+        tree_weights=np.concatenate([forest.tree_weights for forest in forests]),
+        dtype=forests[0].dtype,
+        base=np.zeros(1 if first.classes is None else len(first.classes)),
+        classes=first.classes,
+        allows_missing=all(f.allows_missing for f in forests),
+        allows_infinity=all(f.allows_infinity for f in forests),
+        has_names=any(f.has_names for f in forests),
+        members=tuple(forests),
+    )
+
+
+def _joint_features(forests: Sequence[Forest]) -> tuple[Feature, ...]:
+    if any(f.features != forests[0].features for f in forests):
+        raise InvalidDataError("Ensembles in one list must agree on which columns are categories.")
+    return forests[0].features
+
+
+def _in_double(forest: Forest) -> Forest:
+    """Return the same forest comparing in float64, sample by sample as before.
+
+    Rounding to float32 is monotone, so ``float32(x) <= t`` is ``x <= t'`` with
+    t' the largest float64 that rounds to at most t: half-way to the next
+    float32, or the float64 just below if that rounds up.
+    """
+    if forest.dtype is np.float64:
+        return forest
+
+    def widen(threshold: FloatArray) -> FloatArray:
+        below = _round_down(threshold, np.float32)
+        above = np.nextafter(below, np.float32(np.inf)).astype(np.float64)
+        half = below + (above - below) / 2
+        wide: FloatArray = np.where(half.astype(np.float32) > below, np.nextafter(half, -np.inf), half)
+        return np.where(np.isfinite(threshold) & np.isfinite(above), wide, threshold)
+
+    trees = tuple(replace(tree, threshold=widen(tree.threshold)) for tree in forest.trees)
+    return replace(forest, trees=trees, dtype=np.float64)
+
+
+def _round_down(threshold: FloatArray, dtype: type[np.floating[Any]]) -> FloatArray:
+    """Return the largest number of the dtype at most the threshold.
+
+    Comparing with it is comparing with the threshold, for samples in that dtype.
+    """
+    nearest = threshold.astype(dtype)
+    return np.where(nearest > threshold, np.nextafter(nearest, dtype(-np.inf)), nearest)
+
+
+def _route(
+    tree: Tree, ends: NDArray[np.bool_], values: FloatArray, with_nan: NDArray[np.bool_], reached: IntArray
+) -> None:
+    """Write the node at which each sample ends into ``reached``.
+
+    The samples are parted node by node: each level then costs one pass over a
+    contiguous column, and a node that no sample reaches costs nothing.
+    """
+    thresholds = _round_down(tree.threshold, values.dtype.type)
+    stack: list[tuple[int, IntArray | None]] = [(0, None)]
+    while stack:
+        node, rows = stack.pop()
+        if ends[node]:
+            reached[slice(None) if rows is None else rows] = node
+            continue
+        feature = tree.feature[node]
+        column = values[:, feature] if rows is None else values[:, feature].take(rows)
+        if tree.category is not None and tree.category[node] >= 0:
+            goes_left = _is_left_code(tree, node, column)
+        else:
+            goes_left = column <= thresholds[node]
+            if with_nan[feature] and tree.missing_left[node]:
+                goes_left |= np.isnan(column)
+        for child, goes in ((tree.left[node], goes_left), (tree.right[node], ~goes_left)):
+            there = np.flatnonzero(goes) if rows is None else rows[goes]
+            if len(there):
+                stack.append((int(child), there))
+
+
+def _is_left_code(tree: Tree, node: int, column: FloatArray) -> NDArray[np.bool_]:
+    assert tree.category is not None
+    assert tree.left_codes is not None
+    missing = np.isnan(column)
+    codes = np.where(missing, 0, column).astype(np.intp)
+    return np.where(missing, tree.missing_left[node], tree.left_codes[tree.category[node]].take(codes))
+
+
+def _stack(trees: Sequence[Tree]) -> Nodes:
+    sizes = np.array([tree.n_nodes for tree in trees])
+    offsets = np.concatenate([[0], np.cumsum(sizes)])
+    shift = np.repeat(offsets[:-1], sizes)
+
+    def joined(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
+        return np.concatenate(arrays)
+
+    left, right = joined([t.left for t in trees]), joined([t.right for t in trees])
+    left, right = np.where(left < 0, -1, left + shift), np.where(right < 0, -1, right + shift)
+    n_nodes = int(offsets[-1])
+    inner = np.flatnonzero(left >= 0)
+    parent = np.full(n_nodes, -1)
+    parent[left[inner]] = parent[right[inner]] = inner
+    is_left = np.zeros(n_nodes, dtype=bool)
+    is_left[left[inner]] = True
+    depth, levels, level = np.zeros(n_nodes, dtype=np.int64), [], offsets[:-1]
+    while len(level):
+        depth[level] = len(levels)
+        levels.append(level)
+        inside = level[left[level] >= 0]
+        level = np.concatenate([left[inside], right[inside]])
+    # Equal sets of codes get equal numbers, so that they count as one split.
+    sets: dict[bytes, int] = {}
+    category = np.full(n_nodes, -1)
+    for k, tree in enumerate(trees):
+        if tree.category is not None and tree.left_codes is not None:
+            numbers = np.array([sets.setdefault(np.packbits(row).tobytes(), len(sets)) for row in tree.left_codes])
+            where = np.flatnonzero(tree.category >= 0)
+            category[offsets[k] + where] = numbers[tree.category[where]]
+    return Nodes(
+        tree=np.repeat(np.arange(len(trees)), sizes),
+        local=np.arange(n_nodes) - shift,
+        left=left,
+        right=right,
+        parent=parent,
+        is_left=is_left,
+        depth=depth,
+        feature=joined([t.feature for t in trees]),
+        threshold=joined([t.threshold for t in trees]),
+        missing_left=joined([t.missing_left for t in trees]),
+        category=category,
+        levels=tuple(levels),
+    )
+
+
+def _some(names: Any, most: int = 10) -> str:
+    names = list(names)
+    shown = ", ".join(map(str, names[:most]))
+    return f"{shown} and {len(names) - most} more" if len(names) > most else shown or "none"

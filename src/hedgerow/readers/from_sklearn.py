@@ -1,0 +1,253 @@
+"""Read scikit-learn's trees and ensembles of trees.
+
+Trees compare float32 samples with float64 thresholds, ``x <= t`` goes left;
+histogram gradient boosting compares in float64. Bagging renumbers features,
+gradient boosting has one tree a class and round, AdaBoost weighs its trees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn import ensemble, tree
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.exceptions import NotFittedError
+from sklearn.frozen import FrozenEstimator
+from sklearn.utils import get_tags
+from sklearn.utils.validation import check_is_fitted
+
+from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError
+from hedgerow.features import Category, Column, Feature, make_columns
+from hedgerow.forest import Forest, Tree
+
+
+def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
+    """Read a fitted scikit-learn tree or tree ensemble."""
+    if isinstance(model, FrozenEstimator):
+        from hedgerow.readers import read_forest
+
+        return read_forest(model.estimator, feature_names)
+    for kinds, reader in _KINDS:
+        if isinstance(model, kinds):
+            _check_readable(model)
+            return reader(model, feature_names)
+    known = ", ".join(kind.__name__ for kinds, _ in _KINDS for kind in kinds)
+    raise UnsupportedModelError(
+        f"Cannot read a {type(model).__qualname__}. Of scikit-learn, these can be read (and their subclasses): {known}. "
+        "Pass a list of such ensembles for their union, or a hedgerow.Forest to bring your own."
+    )
+
+
+def _check_readable(model: Any) -> None:
+    name = type(model).__qualname__
+    try:
+        check_is_fitted(model)
+    except NotFittedError:
+        raise UnfittedModelError(f"This {name} is not fitted yet. Call fit on it before its rules are read.") from None
+    if getattr(model, "n_outputs_", 1) > 1:
+        raise UnsupportedModelError(f"This {name} has several outputs. Train one model an output and read each.")
+
+
+def _read_tree(model: Any, names: Sequence[str] | None) -> Forest:
+    return _forest(model, [_tree(model, _values(model))], names)
+
+
+def _read_forest(model: Any, names: Sequence[str] | None) -> Forest:
+    return _forest(model, [_tree(t, _values(t)) for t in model.estimators_], names)
+
+
+def _read_bagging(model: Any, names: Sequence[str] | None) -> Forest:
+    trees = []
+    for member, columns in zip(_only_trees(model), model.estimators_features_, strict=True):
+        values = _values(member)
+        if hasattr(model, "classes_"):
+            # A bootstrap sample may miss a class; its tree knows the others by number.
+            whole = np.zeros((len(values), len(model.classes_)))
+            whole[:, np.asarray(member.classes_, dtype=np.intp)] = values
+            values = whole
+        trees.append(_tree(member, values, np.asarray(columns)))
+    return _forest(model, trees, names)
+
+
+def _read_adaboost_classifier(model: Any, names: Sequence[str] | None) -> Forest:
+    n_classes = len(model.classes_)
+    trees = []
+    for member in _only_trees(model):
+        votes = member.classes_[np.argmax(_values(member), axis=1)][:, None] == model.classes_
+        # Binary: the two entries, the first negated, are summed to one, 2 or -2.
+        votes = np.where(votes, 1.0, -1 / (n_classes - 1)) if n_classes > 2 else np.where(votes[:, 1:], 2.0, -2.0)
+        trees.append(_tree(member, votes))
+    return _forest(
+        model,
+        trees,
+        names,
+        tree_weights=model.estimator_weights_[: len(trees)],
+        link="logistic" if n_classes == 2 else "softmax",
+        link_scale=1.0 if n_classes == 2 else 1 / (n_classes - 1),
+    )
+
+
+def _read_adaboost_regressor(model: Any, names: Sequence[str] | None) -> Forest:
+    trees = [_tree(member, _values(member)) for member in _only_trees(model)]
+    return _forest(model, trees, names, tree_weights=model.estimator_weights_[: len(trees)], aggregation="median")
+
+
+def _read_gradient_boosting(model: Any, names: Sequence[str] | None) -> Forest:
+    if not (model.init is None or model.init == "zero" or isinstance(model.init, (DummyClassifier, DummyRegressor))):
+        raise UnsupportedModelError(
+            f"This {type(model).__qualname__} starts from init={type(model.init).__qualname__}, whose answer is no "
+            "constant and has no rules. Train with init=None or init='zero'."
+        )
+    rounds = model.estimators_
+    trees = [_tree(t, _values(t), output=k) for row in rounds for k, t in enumerate(row)]
+    link = {"link": "identity"}
+    if hasattr(model, "classes_"):
+        link = {"link": "logistic" if rounds.shape[1] == 1 else "softmax"}
+    return _forest(
+        model,
+        trees,
+        names,
+        tree_weights=np.full(len(trees), model.learning_rate),
+        aggregation="sum",
+        base=np.ravel(model._raw_predict_init(np.zeros((1, model.n_features_in_), dtype=np.float32))),
+        link_scale=2.0 if model.loss == "exponential" else 1.0,
+        **link,
+    )
+
+
+def _read_hist_gradient_boosting(model: Any, names: Sequence[str] | None) -> Forest:
+    features, position = _hist_features(model, names)
+    trees = [
+        _hist_tree(predictor, position, features, output=k)
+        for predictors in model._predictors
+        for k, predictor in enumerate(predictors)
+    ]
+    if hasattr(model, "classes_"):
+        link = "logistic" if model.n_trees_per_iteration_ == 1 else "softmax"
+    else:
+        link = "exp" if model.loss in ("poisson", "gamma") else "identity"
+    return _forest(
+        model,
+        trees,
+        names,
+        features=features,
+        dtype=np.float64,
+        aggregation="sum",
+        base=np.ravel(model._baseline_prediction),
+        link=link,
+        allows_infinity=True,
+    )
+
+
+def _tree(member: Any, values: NDArray[Any], columns: NDArray[Any] | None = None, output: int = 0) -> Tree:
+    arrays = member.tree_
+    feature = arrays.feature if columns is None else columns[arrays.feature]
+    return Tree(
+        left=arrays.children_left,
+        right=arrays.children_right,
+        feature=feature,
+        threshold=arrays.threshold,
+        missing_left=arrays.missing_go_to_left.astype(bool),
+        value=values,
+        output=output,
+    )
+
+
+def _values(member: Any) -> NDArray[Any]:
+    values: NDArray[Any] = member.tree_.value[:, 0, :]
+    return values
+
+
+def _hist_features(model: Any, names: Sequence[str] | None) -> tuple[tuple[Feature, ...], NDArray[Any]]:
+    """Return the features by column, and the column of each of the model's own feature numbers."""
+    columns = _columns(model, names)
+    if model._preprocessor is None:
+        return columns, np.arange(len(columns))
+    is_categorical = model.is_categorical_
+    # The model's preprocessing puts the columns of categories first.
+    position = np.concatenate([np.flatnonzero(is_categorical), np.flatnonzero(~is_categorical)])
+    known = iter(model._preprocessor.named_transformers_["encoder"].categories_)
+    return tuple(
+        Category(c.index, c.name, _without_missing(next(known))) if categorical else c
+        for c, categorical in zip(columns, is_categorical, strict=True)
+    ), position
+
+
+def _without_missing(categories: NDArray[Any]) -> tuple[Any, ...]:
+    return tuple(c for c in categories.tolist() if c is not None and c == c)
+
+
+def _hist_tree(predictor: Any, position: NDArray[Any], features: Sequence[Feature], output: int) -> Tree:
+    nodes = predictor.nodes
+    is_leaf = nodes["is_leaf"].astype(bool)
+    is_categorical = nodes["is_categorical"].astype(bool) & ~is_leaf
+    n_codes = max((len(f.categories) for f in features if isinstance(f, Category)), default=0)
+    bits = np.unpackbits(predictor.raw_left_cat_bitsets.astype("<u4").view(np.uint8), axis=1, bitorder="little")
+    return Tree(
+        left=np.where(is_leaf, -1, nodes["left"].astype(np.int64)),
+        right=np.where(is_leaf, -1, nodes["right"].astype(np.int64)),
+        feature=np.where(is_leaf, -1, position[np.where(is_leaf, 0, nodes["feature_idx"])]),
+        threshold=nodes["num_threshold"].copy(),
+        missing_left=nodes["missing_go_to_left"].astype(bool),
+        value=nodes["value"][:, None].copy(),
+        category=np.where(is_categorical, nodes["bitset_idx"].astype(np.int64), -1) if n_codes else None,
+        left_codes=bits[:, :n_codes].astype(bool) if n_codes else None,
+        output=output,
+    )
+
+
+def _forest(model: Any, trees: list[Tree], names: Sequence[str] | None, **settings: Any) -> Forest:
+    classes = getattr(model, "classes_", None)
+    n_outputs = max(t.output + t.value.shape[1] for t in trees) if trees else 1
+    return Forest(
+        **{
+            "trees": tuple(trees),
+            "features": _columns(model, names),
+            "tree_weights": np.ones(len(trees)),
+            "base": np.zeros(n_outputs),
+            "classes": classes,
+            "allows_missing": get_tags(model).input_tags.allow_nan,
+            "has_names": names is not None or hasattr(model, "feature_names_in_"),
+            **settings,
+        }
+    )
+
+
+def _columns(model: Any, names: Sequence[str] | None) -> tuple[Column, ...]:
+    if names is not None and len(names) != model.n_features_in_:
+        raise InvalidParameterError(
+            f"{len(names)} feature names for an ensemble of {model.n_features_in_} features; give one a column."
+        )
+    return make_columns(model.n_features_in_, getattr(model, "feature_names_in_", None) if names is None else names)
+
+
+def _only_trees(model: Any) -> Iterable[Any]:
+    for member in model.estimators_:
+        if not isinstance(member, (tree.DecisionTreeClassifier, tree.DecisionTreeRegressor)):
+            raise UnsupportedModelError(
+                f"This {type(model).__qualname__} is made of {type(member).__qualname__}, which is no single decision "
+                "tree. Train it with a DecisionTreeClassifier or DecisionTreeRegressor as its estimator."
+            )
+        yield member
+
+
+_KINDS: tuple[tuple[tuple[type, ...], Callable[[Any, Sequence[str] | None], Forest]], ...] = (
+    ((tree.DecisionTreeClassifier, tree.DecisionTreeRegressor), _read_tree),
+    (
+        (
+            ensemble.RandomForestClassifier,
+            ensemble.RandomForestRegressor,
+            ensemble.ExtraTreesClassifier,
+            ensemble.ExtraTreesRegressor,
+        ),
+        _read_forest,
+    ),
+    ((ensemble.GradientBoostingClassifier, ensemble.GradientBoostingRegressor), _read_gradient_boosting),
+    ((ensemble.HistGradientBoostingClassifier, ensemble.HistGradientBoostingRegressor), _read_hist_gradient_boosting),
+    ((ensemble.AdaBoostClassifier,), _read_adaboost_classifier),
+    ((ensemble.AdaBoostRegressor,), _read_adaboost_regressor),
+    ((ensemble.BaggingClassifier, ensemble.BaggingRegressor), _read_bagging),
+)

@@ -1,0 +1,201 @@
+"""Split, condition, rule: what a path through a tree says.
+
+A condition is a set of allowed values of one feature: an interval open below
+and closed above, or a set of category codes, and whether a missing value
+satisfies it. Two conditions on one feature therefore merge into one.
+Conditions are values, never strings; text is made only by :meth:`describe`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hedgerow.features import Feature
+
+
+@dataclass(frozen=True)
+class Split:
+    """What a branch node compares, without the side: a threshold or a set of codes."""
+
+    feature: Feature
+    threshold: float = math.nan
+    categories: frozenset[int] | None = None
+
+    def sides(self, missing_left: bool = False) -> tuple[Condition, Condition]:
+        """Return the two conditions of the split: go left, go right."""
+        if self.categories is None:
+            return (
+                Condition(self.feature, upper=self.threshold, missing=missing_left),
+                Condition(self.feature, lower=self.threshold, missing=not missing_left),
+            )
+        others = frozenset(range(len(self.feature.categories))) - self.categories  # type: ignore[attr-defined]
+        return (
+            Condition(self.feature, categories=self.categories, missing=missing_left),
+            Condition(self.feature, categories=others, missing=not missing_left),
+        )
+
+
+@dataclass(frozen=True)
+class Condition:
+    """The values of one feature that pass: ``lower < x <= upper``, or a set of codes.
+
+    >>> from hedgerow.features import Column
+    >>> age = Column(0, "age")
+    >>> print(Condition(age, upper=10) & Condition(age, upper=5))
+    age <= 5
+    >>> print(Condition(age, lower=2) & Condition(age, upper=5))
+    2 < age <= 5
+    """
+
+    feature: Feature
+    lower: float = -math.inf
+    upper: float = math.inf
+    categories: frozenset[int] | None = None
+    missing: bool = False
+
+    def __and__(self, other: Condition) -> Condition:
+        """Return the condition that holds where both hold."""
+        if self.feature != other.feature:
+            raise ValueError(f"Cannot merge conditions on {self.feature.name} and {other.feature.name}.")
+        allowed = self.categories
+        if other.categories is not None:
+            allowed = other.categories if allowed is None else allowed & other.categories
+        return Condition(
+            self.feature,
+            max(self.lower, other.lower),
+            min(self.upper, other.upper),
+            allowed,
+            self.missing and other.missing,
+        )
+
+    def holds(self, values: NDArray[Any]) -> NDArray[np.bool_]:
+        """Say for each value of the feature whether it passes."""
+        if self.categories is not None:
+            passes: NDArray[np.bool_] = np.isin(values, list(self.categories))
+        else:
+            # NaN compares false on both sides, so that only `missing` decides for it.
+            passes = (values > self.lower) if self.lower > -math.inf else ~np.isnan(values)
+            if self.upper < math.inf:
+                passes = passes & (values <= self.upper)
+        return passes | np.isnan(values) if self.missing else passes
+
+    def describe(self, digits: int = 4) -> str:
+        """Write the condition for a person, numbers with at least so many digits."""
+        name, missing = self.feature.name, self.missing and self.feature.has_missing
+        if self.lower == math.inf or self.categories == frozenset():
+            return f"{name} is missing"
+        if self.categories is not None:
+            text = self._describe_categories(name)
+        elif self.lower > -math.inf and self.upper < math.inf:
+            text = f"{format_number(self.lower, digits)} < {name} <= {format_number(self.upper, digits)}"
+        elif self.upper < math.inf:
+            text = f"{name} <= {format_number(self.upper, digits)}"
+        elif self.lower > -math.inf:
+            text = f"{name} > {format_number(self.lower, digits)}"
+        else:
+            return f"{name} is anything" if self.missing else f"{name} is not missing"
+        return f"({text} or missing)" if missing else text
+
+    def _describe_categories(self, name: str) -> str:
+        assert self.categories is not None
+        known: tuple[Any, ...] = self.feature.categories  # type: ignore[attr-defined]
+        listed, word = sorted(self.categories), "in"
+        if len(listed) > (len(known) + 1) // 2 and len(listed) < len(known):
+            listed, word = sorted(set(range(len(known))) - self.categories), "not in"
+        return f"{name} {word} {{{', '.join(format_value(known[code]) for code in listed)}}}"
+
+    def __str__(self) -> str:
+        return self.describe()
+
+
+@dataclass(frozen=True)
+class Rule:
+    """The ordered conditions from the root of a tree to a node, and what they answer.
+
+    Attributes
+    ----------
+    conditions : tuple of Condition
+        The path as the tree has it. :attr:`simplified` is the same for reading.
+    prediction : object
+        Label of the most frequent class, or mean of the covered targets.
+    coverage : int
+        Training samples that satisfy the rule.
+    share : float
+        Their share of all training samples (of the total weight, if weighted).
+    distribution : tuple of float or None
+        Share of each class among the covered samples; None for regression.
+    spread : float or None
+        Standard deviation of the covered targets; None for classification.
+    tree, node : int
+        Where in the forest the rule comes from.
+    """
+
+    conditions: tuple[Condition, ...]
+    prediction: Any = None
+    coverage: int = 0
+    share: float = 0.0
+    distribution: tuple[float, ...] | None = None
+    spread: float | None = None
+    tree: int = -1
+    node: int = -1
+
+    @property
+    def simplified(self) -> tuple[Condition, ...]:
+        """One condition a feature, in the order in which the path first names it."""
+        merged: dict[Feature, Condition] = {}
+        for condition in self.conditions:
+            known = merged.get(condition.feature)
+            merged[condition.feature] = condition if known is None else known & condition
+        return tuple(merged.values())
+
+    def holds(self, values_of: Callable[[Feature], NDArray[Any]], n_samples: int) -> NDArray[np.bool_]:
+        """Say for each sample whether it satisfies every condition."""
+        passes = np.ones(n_samples, dtype=bool)
+        for condition in self.simplified:
+            passes &= condition.holds(values_of(condition.feature))
+        return passes
+
+    def describe(self, digits: int = 4) -> str:
+        """Write the conditions for a person, merged and joined by "and"."""
+        return " and ".join(c.describe(digits) for c in self.simplified) or "always"
+
+    def describe_prediction(self, digits: int = 4) -> str:
+        """Write the answer with the share of its class, or the spread of the targets."""
+        text = format_value(self.prediction, digits)
+        if self.distribution is not None:
+            return f"{text} ({100 * max(self.distribution):.0f} %)"
+        return text if self.spread is None else f"{text} ± {format_number(self.spread, digits)}"
+
+    def __str__(self) -> str:
+        if self.prediction is None:
+            return self.describe()
+        return f"if {self.describe()} then {self.describe_prediction()}"
+
+
+def format_number(x: float, digits: int = 4) -> str:
+    """Write a number with ``digits`` significant digits, but never round its whole part.
+
+    >>> format_number(2.4500000476837158), format_number(1058.55), format_number(123456.5), format_number(5.0)
+    ('2.45', '1058.6', '123456.5', '5')
+    >>> format_number(1.5e-07), format_number(3e20), format_number(-0.0)
+    ('1.5e-07', '3e+20', '0')
+    """
+    if x == 0:
+        return "0"
+    if not math.isfinite(x):
+        return str(x)
+    whole = max(0, math.floor(math.log10(abs(x))) + 1)
+    return f"{x:.{max(digits, whole + 1) if whole <= 15 else digits}g}"
+
+
+def format_value(value: Any, digits: int = 4) -> str:
+    """Write a label or a number for a person, without numpy's type names."""
+    if isinstance(value, (float, np.floating)):
+        return format_number(float(value), digits)
+    return str(value)
