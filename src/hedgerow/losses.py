@@ -1,0 +1,102 @@
+"""How costly a rule's answer is on the samples it covers.
+
+A loss takes the targets, the sample weights and the coverage and returns one
+number a rule. To add one, write it here and name it in ``LOSSES``; or pass your
+own callable: ``f(y, weight, coverage)`` returning one number a rule, or a plain
+``f(y_covered)`` or ``f(y_covered, weight_covered)`` returning a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hedgerow.coverage import Coverage
+from hedgerow.exceptions import InvalidParameterError
+from hedgerow.forest import FloatArray
+from hedgerow.scores import Function, check_vector, mix, parse_spec, required_arguments
+
+
+def misclassification(y: NDArray[Any], weight: FloatArray, coverage: Coverage) -> FloatArray:
+    """N_j - max_c N_cj: the weight of the covered samples that are not of the most frequent class.
+
+    >>> coverage = Coverage.from_matrix([[1, 0], [1, 0], [1, 1]])
+    >>> misclassification(np.array(["a", "a", "b"]), np.ones(3), coverage)
+    array([1., 0.])
+    """
+    counts = class_weights(y, weight, coverage)
+    missed: FloatArray = counts.sum(axis=1) - counts.max(axis=1)
+    return missed
+
+
+def sse(y: NDArray[Any], weight: FloatArray, coverage: Coverage) -> FloatArray:
+    """Sum of squared errors of the covered targets about their mean."""
+    return _moments(y, weight, coverage)[1]
+
+
+def mse(y: NDArray[Any], weight: FloatArray, coverage: Coverage) -> FloatArray:
+    """Mean squared error of the covered targets about their mean.
+
+    >>> coverage = Coverage.from_matrix([[1, 0], [1, 0], [0, 1]])
+    >>> mse(np.array([1.0, 3.0, 5.0]), np.ones(3), coverage)
+    array([1., 0.])
+    """
+    total, squared = _moments(y, weight, coverage)
+    return squared / total
+
+
+#: Losses by name.
+LOSSES: dict[str, Function] = {"misclassification": misclassification, "mse": mse, "sse": sse}
+
+
+def class_weights(y: NDArray[Any], weight: FloatArray, coverage: Coverage) -> FloatArray:
+    """Return the weight of each class among each rule's samples, of shape (n_rules, n_classes).
+
+    ``y`` holds a label a sample, or a row of class shares a sample.
+    """
+    if y.ndim == 2:
+        return np.column_stack([coverage.sums(weight * shares) for shares in y.T])
+    classes, codes = np.unique(y, return_inverse=True)
+    return coverage.sums(weight, codes, len(classes))
+
+
+def evaluate_loss(
+    spec: Any, y: NDArray[Any], weight: FloatArray, coverage: Coverage, describe: Callable[[int], str]
+) -> FloatArray:
+    """Return the loss of each rule by name, by callable or by a weighted list of them.
+
+    ``describe`` names a rule in the message about a callable that failed on it.
+    """
+    parts = []
+    for name, function, share in parse_spec(spec, LOSSES, "loss"):
+        values = _call(name, function, y, weight, coverage)
+        parts.append((check_vector(values, coverage.n_rules, f"The loss {name!r}", describe), share))
+    return mix(parts)
+
+
+def _call(name: str, function: Function, y: NDArray[Any], weight: FloatArray, coverage: Coverage) -> Any:
+    n_arguments = len(required_arguments(function))
+    if n_arguments == 3:
+        return function(y, weight, coverage)
+    members = (coverage.members(j) for j in range(coverage.n_rules))
+    if n_arguments == 1:
+        return [function(y[rows]) for rows in members]
+    if n_arguments == 2:
+        return [function(y[rows], weight[rows]) for rows in members]
+    raise InvalidParameterError(
+        f"The loss {name!r} takes {n_arguments} arguments. A loss is f(y, weight, coverage), one number a rule, "
+        "or f(y_covered) or f(y_covered, weight_covered), one number."
+    )
+
+
+def _moments(y: NDArray[Any], weight: FloatArray, coverage: Coverage) -> tuple[FloatArray, FloatArray]:
+    """Return the total weight of each rule and its weighted sum of squared deviations."""
+    # Centred first: the squares then carry no more rounding than the spread itself.
+    centred = y - np.average(y, weights=weight)
+    total, first, second = (coverage.sums(weight * power) for power in (np.ones_like(centred), centred, centred**2))
+    squared = second - first**2 / total
+    # What is left of a difference of equal numbers is rounding, not loss.
+    return total, np.where(squared > 1e-13 * second, squared, 0.0)

@@ -1,0 +1,135 @@
+"""The linear relaxation over some samples and some rules, kept warm in HiGHS.
+
+Rows are added and columns dropped between solves. Whatever multipliers HiGHS
+returns, the bound is computed from them here, so that it holds even if the
+solver stopped early.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import highspy
+import numpy as np
+from scipy import sparse
+
+from hedgerow.forest import FloatArray, IntArray
+from hedgerow.problem import PartitionProblem
+
+_TOLERANCE = 1e-9
+
+
+class Relaxation:
+    """max scores·z over z in [0, 1], the budget, the sum row, extra rows, and the rows of some samples.
+
+    Attributes
+    ----------
+    active : int array
+        The columns of the problem that are still in.
+    samples : int array
+        The samples whose rows are in.
+    z : float array
+        The last solution, over all columns of the problem.
+    bound : float
+        The lowest bound proved so far over the active columns.
+    reduced : float array
+        Reduced costs of the active columns at the last bound.
+    """
+
+    def __init__(self, problem: PartitionProblem) -> None:
+        self.problem = problem
+        self.active: IntArray = np.arange(problem.n_rules)
+        self.samples: IntArray = np.empty(0, dtype=np.int64)
+        self.z = np.zeros(problem.n_rules)
+        self.bound = np.inf
+        self.last_bound = np.inf
+        self.reduced = np.zeros(problem.n_rules)
+        self.matrix, self.lower, self.upper = _fixed_rows(problem)
+        self._highs = self._build()
+
+    def add(self, samples: IntArray) -> None:
+        """Add the rows of these samples."""
+        rows = self.problem.coverage.rows(samples)[:, self.active]
+        self.samples = np.concatenate([self.samples, samples])
+        self.matrix = sparse.vstack([self.matrix, rows], format="csr")
+        ones = np.ones(len(samples))
+        self.lower, self.upper = np.concatenate([self.lower, ones]), np.concatenate([self.upper, ones])
+        self._highs.addRows(len(samples), ones, ones, rows.nnz, rows.indptr[:-1], rows.indices, rows.data)
+
+    def keep(self, mask: Any) -> None:
+        """Drop the active columns that are not in the mask, for good."""
+        dropped = np.flatnonzero(~mask)
+        if not len(dropped):
+            return
+        self.active, self.reduced = self.active[mask], self.reduced[mask]
+        self.matrix = sparse.csr_array(self.matrix[:, mask])
+        self._highs.deleteCols(len(dropped), dropped.astype(np.int32))
+
+    def solve(self, seconds: float | None) -> bool:
+        """Solve, and update ``z``, ``bound`` and ``reduced``; return False if there is no solution."""
+        highs = self._highs
+        limit = highspy.kHighsInf if seconds is None else highs.getRunTime() + max(seconds, 0.0)
+        highs.setOptionValue("time_limit", limit)
+        highs.run()
+        if highs.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
+            return False
+        solution = highs.getSolution()
+        self.z[:] = 0.0
+        self.z[self.active] = np.clip(solution.col_value, 0.0, 1.0)
+        self._prove(np.array(solution.row_dual))
+        return True
+
+    def as_integer(self) -> highspy.Highs:
+        """Return a new HiGHS model of what is in, with binary columns."""
+        highs = self._build()
+        n_active = len(self.active)
+        integer = np.full(n_active, highspy.HighsVarType.kInteger)
+        highs.changeColsIntegrality(n_active, np.arange(n_active, dtype=np.int32), integer)
+        return highs
+
+    def _prove(self, duals: FloatArray) -> None:
+        """Any multipliers y bound the optimum by Σ_i max(y_i row_i) + Σ_j max(0, score_j - y·column_j)."""
+        free = (np.isinf(self.upper) & (duals > 0)) | (np.isinf(self.lower) & (duals < 0))
+        duals = np.where(free, 0.0, duals)
+        side = np.where(duals > 0, self.upper, np.where(duals < 0, self.lower, 0.0))
+        self.reduced = self.problem.scores[self.active] - self.matrix.T @ duals
+        self.last_bound = float(side @ duals + np.maximum(self.reduced, 0.0).sum())
+        self.bound = min(self.bound, self.last_bound)
+
+    def _build(self) -> highspy.Highs:
+        highs = highspy.Highs()
+        for option, value in (
+            ("output_flag", False),
+            ("threads", 1),
+            ("random_seed", 0),
+            ("primal_feasibility_tolerance", _TOLERANCE),
+            ("dual_feasibility_tolerance", _TOLERANCE),
+        ):
+            highs.setOptionValue(option, value)
+        n_active, columns = len(self.active), np.empty(0)
+        empty = np.empty(0, dtype=np.int32)
+        zeros, ones = np.zeros(n_active), np.ones(n_active)
+        scores = np.asarray(self.problem.scores[self.active])
+        highs.addCols(n_active, scores, zeros, ones, 0, empty, empty, columns)
+        highs.changeObjectiveSense(highspy.ObjSense.kMaximize)
+        matrix = self.matrix
+        highs.addRows(
+            matrix.shape[0], self.lower, self.upper, matrix.nnz, matrix.indptr[:-1], matrix.indices, matrix.data
+        )
+        return highs
+
+
+def _fixed_rows(problem: PartitionProblem) -> tuple[sparse.csr_array, FloatArray, FloatArray]:
+    """Return the rows that are always in: the sum of all samples' rows, the budget, the extra rows."""
+    # Σ_j N_j z_j = N, scaled to 1: with it few rows already say nearly what all of them say.
+    blocks = [sparse.csr_array(problem.coverage.counts[None, :] / problem.n_samples)]
+    lower, upper = [np.ones(1)], [np.ones(1)]
+    if problem.max_rules is not None:
+        blocks.append(sparse.csr_array(np.ones((1, problem.n_rules))))
+        lower.append(np.array([-np.inf]))
+        upper.append(np.array([float(problem.max_rules)]))
+    if problem.rows is not None:
+        blocks.append(problem.rows.matrix)
+        lower.append(problem.rows.lower)
+        upper.append(problem.rows.upper)
+    return sparse.vstack(blocks, format="csr"), np.concatenate(lower), np.concatenate(upper)

@@ -1,0 +1,280 @@
+"""The default solver: few rows, few columns, proved on HiGHS.
+
+1. Of rules with the same coverage only the best-scored is kept.
+2. The best pruning of each tree is a first solution.
+3. The linear relaxation starts with a sample of the rows and takes on those
+   that its solution violates, until none is. Any multipliers bound the optimum;
+   a rule whose reduced cost shows that no list with it beats the best one known
+   is dropped for good.
+4. If the relaxation's solution is not whole, HiGHS branches on what is left, and
+   again takes on the rows that its answer violates.
+
+Every answer is checked against all samples before it is returned.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import dataclass, replace
+
+import highspy
+import numpy as np
+
+from hedgerow.exceptions import InfeasibleError, TimeLimitError
+from hedgerow.forest import FloatArray, IntArray
+from hedgerow.problem import PartitionProblem
+from hedgerow.solution import Solution, Status
+from hedgerow.solvers.prunings import best_prunings
+from hedgerow.solvers.relaxation import Relaxation
+
+logger = logging.getLogger(__name__)
+
+#: How far above the best solution a bound may lie for that solution to count as optimal.
+OPTIMALITY = 1e-7
+_VIOLATION = 1e-6
+_EXPLAIN_SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class RowGeneration:
+    """Solve by generating rows; exact.
+
+    Parameters
+    ----------
+    first_rows : int
+        How many samples' rows the relaxation starts with.
+    seed : int
+        For the choice of rows. The answer's objective does not depend on it.
+    """
+
+    first_rows: int = 100
+    seed: int = 0
+
+    def solve(self, problem: PartitionProblem, time_limit: float | None = None) -> Solution:
+        """Return the best partition, proven optimal unless the time ends before.
+
+        Raises
+        ------
+        InfeasibleError
+            If there is none; the message says what would work.
+        TimeLimitError
+            If the time ends before any is found.
+        """
+        search = _Search(self, problem, time_limit)
+        status = search.run()
+        if status is None:
+            raise InfeasibleError(self._explain(problem))
+        return search.solution(status)
+
+    def _explain(self, problem: PartitionProblem) -> str:
+        """Say why there is no partition, and what to change."""
+        if problem.rows is not None:
+            try:
+                self.solve(replace(problem, rows=None), _EXPLAIN_SECONDS)
+            except TimeLimitError:
+                pass
+            except InfeasibleError as error:
+                return str(error)
+            named = ", ".join(dict.fromkeys(problem.rows.names)) or "the extra rows"
+            return f"No list satisfies the constraints. Without them there is one; relax one of: {named}."
+        if problem.max_rules is None:
+            return (
+                "No choice of candidate rules covers every training sample exactly once. "
+                "Lower min_coverage, or take candidates='nodes'."
+            )
+        fewest = replace(problem, scores=-np.ones(problem.n_rules), max_rules=None)
+        try:
+            solution = self.solve(fewest, _EXPLAIN_SECONDS)
+        except TimeLimitError:
+            return f"No list of at most {problem.max_rules} rules exists. Raise max_rules, or take candidates='nodes'."
+        except InfeasibleError as error:
+            return str(error)
+        smallest = len(solution.chosen)
+        words = "The smallest budget that works is" if solution.optimal else "A budget that works is"
+        return (
+            f"No list of at most {problem.max_rules} rules covers every training sample exactly once. "
+            f"{words} max_rules={smallest}."
+        )
+
+
+class _Search:
+    """One run: the best solution so far, the bound, the clock."""
+
+    def __init__(self, settings: RowGeneration, problem: PartitionProblem, time_limit: float | None) -> None:
+        self.settings, self.problem = settings, problem
+        self.started = time.perf_counter()
+        self.deadline = None if time_limit is None else self.started + time_limit
+        self.rng = np.random.default_rng(settings.seed)
+        self.best: IntArray | None = None
+        self.best_objective = -np.inf
+        self.bound = _trivial_bound(problem)
+        self.whole_scores = bool(np.all(problem.scores == np.round(problem.scores)))
+
+    def run(self) -> Status | None:
+        """Search; return the status, or None if there is provably no solution."""
+        unique, best_twin = _unique_columns(self.problem)
+        self._try_prunings(best_twin)
+        if self._proved() or self._out_of_time():
+            return self._status()
+        reduced_problem = replace(
+            self.problem,
+            scores=self.problem.scores[unique],
+            coverage=self.problem.coverage.subset(unique),
+            rows=None if self.problem.rows is None else self.problem.rows.subset(unique),
+        )
+        relaxation = Relaxation(reduced_problem)
+        n_first = min(self.settings.first_rows, self.problem.n_samples)
+        relaxation.add(np.sort(self.rng.choice(self.problem.n_samples, n_first, replace=False)))
+        if not self._relax(relaxation, unique):
+            return None if self.best is None else self._close()
+        if not self._proved() and not self._out_of_time() and not self._branch(relaxation, unique):
+            return None if self.best is None else self._close()
+        return self._status()
+
+    def solution(self, status: Status) -> Solution:
+        """Return the best solution found, verified."""
+        seconds = time.perf_counter() - self.started
+        if self.best is None:
+            raise TimeLimitError(
+                f"No list was found within {seconds:.1f} s. Raise time_limit or max_rules, or take candidates='nodes', "
+                "in which every tree has a list of any length."
+            )
+        chosen = self.problem.verify(self.best)
+        bound = self.best_objective if status == "optimal" else max(self.bound, self.best_objective)
+        return Solution(chosen, self.best_objective, bound, status, seconds)
+
+    def _try_prunings(self, best_twin: IntArray) -> None:
+        # A rule counts with the score of its best twin, which may come from another tree.
+        for pruning in best_prunings(self.problem.coverage, self.problem.scores[best_twin], self.problem.max_rules):
+            if self._offer(best_twin[pruning]):
+                logger.info("best pruned tree: %d rules, objective %.6g", len(pruning), self.best_objective)
+                return
+
+    def _relax(self, relaxation: Relaxation, unique: IntArray) -> bool:
+        """Solve the relaxation over all rows; return False if it has no solution."""
+        while True:
+            if not relaxation.solve(self._seconds_left()):
+                return False
+            self._lower_bound_to(relaxation.bound)
+            if self._proved() or self._out_of_time():
+                return True
+            amount = relaxation.problem.coverage.dot(np.where(relaxation.z > 1e-12, relaxation.z, 0.0))
+            violated = np.flatnonzero(np.abs(amount - 1.0) > _VIOLATION)
+            logger.info(
+                "relaxation: %d rows, %d columns, bound %.6g, %d samples violated",
+                len(relaxation.samples), len(relaxation.active), self.bound, len(violated),
+            )  # fmt: skip
+            whole = np.flatnonzero(relaxation.z > 0.5)
+            if not len(violated) and np.all(np.abs(relaxation.z[whole] - 1.0) < _VIOLATION):
+                self._offer(unique[whole])
+                if self._proved():
+                    return True
+            self._drop_columns(relaxation, unique)
+            if not len(violated):
+                return True
+            relaxation.add(self._pick(violated, np.abs(amount[violated] - 1.0), relaxation))
+
+    def _branch(self, relaxation: Relaxation, unique: IntArray) -> bool:
+        """Solve what is left as an integer program; return False if it has no solution."""
+        while True:
+            highs = relaxation.as_integer()
+            highs.setOptionValue("mip_rel_gap", 0.0)
+            highs.setOptionValue("mip_abs_gap", OPTIMALITY / 10)
+            highs.setOptionValue("presolve", "off")
+            left = self._seconds_left()
+            highs.setOptionValue("time_limit", highspy.kHighsInf if left is None else left)
+            self._hint(highs, relaxation, unique)
+            highs.run()
+            if highs.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
+                return False
+            self._lower_bound_to(max(highs.getInfo().mip_dual_bound, self.best_objective))
+            values = np.array(highs.getSolution().col_value)
+            chosen = relaxation.active[values > 0.5] if len(values) else np.empty(0, dtype=np.int64)
+            violated = np.flatnonzero(relaxation.problem.coverage.counts_of(chosen) != 1)
+            logger.info(
+                "integer program: %d rows, %d columns, bound %.6g, %d samples violated",
+                len(relaxation.samples), len(relaxation.active), self.bound, len(violated),
+            )  # fmt: skip
+            if not len(violated):
+                self._offer(unique[chosen])
+            if self._proved() or self._out_of_time() or not len(violated):
+                return True
+            relaxation.add(self._pick(violated, np.ones(len(violated)), relaxation))
+
+    def _hint(self, highs: highspy.Highs, relaxation: Relaxation, unique: IntArray) -> None:
+        if self.best is None:
+            return
+        start = highspy.HighsSolution()
+        start.col_value = np.isin(unique[relaxation.active], self.best).astype(np.float64).tolist()
+        highs.setSolution(start)
+
+    def _pick(self, violated: IntArray, amount: FloatArray, relaxation: Relaxation) -> IntArray:
+        """Choose violated rows to take on: half the most violated, half at random, no two alike."""
+        n_rows = max(self.settings.first_rows, len(relaxation.samples) // 4)
+        if len(violated) > n_rows:
+            most = np.argsort(-amount, kind="stable")[: n_rows // 2]
+            others = np.setdiff1d(np.arange(len(violated)), most)
+            picked = np.concatenate([most, self.rng.choice(others, n_rows - len(most), replace=False)])
+            violated = violated[np.sort(picked)]
+        _, first = np.unique(relaxation.problem.coverage.ranks[violated], axis=0, return_index=True)
+        return violated[np.sort(first)]
+
+    def _drop_columns(self, relaxation: Relaxation, unique: IntArray) -> None:
+        """Drop the rules that cannot be in a list better than the best."""
+        if self.best is None:
+            return
+        hopeless = relaxation.last_bound + np.minimum(relaxation.reduced, 0.0) <= self.best_objective + OPTIMALITY / 10
+        # The best list itself stays in, so that it can be handed to the integer program.
+        relaxation.keep(~hopeless | np.isin(unique[relaxation.active], self.best))
+
+    def _offer(self, chosen: IntArray) -> bool:
+        """Take a solution if it is one; say whether it was."""
+        objective = self.problem.objective(chosen)
+        if objective <= self.best_objective or not self.problem.accepts(chosen):
+            return False
+        self.best, self.best_objective = chosen, objective
+        return True
+
+    def _lower_bound_to(self, bound: float) -> None:
+        if self.whole_scores and np.isfinite(bound):
+            bound = float(np.floor(bound + 1e-6))
+        self.bound = min(self.bound, bound)
+
+    def _close(self) -> Status:
+        """Nothing better is left: the best solution is the optimum."""
+        self.bound = self.best_objective
+        return "optimal"
+
+    def _proved(self) -> bool:
+        return self.best is not None and self.bound - self.best_objective <= OPTIMALITY * max(
+            1.0, abs(self.best_objective)
+        )
+
+    def _status(self) -> Status:
+        return "optimal" if self._proved() else "time_limit"
+
+    def _seconds_left(self) -> float | None:
+        return None if self.deadline is None else max(0.0, self.deadline - time.perf_counter())
+
+    def _out_of_time(self) -> bool:
+        return self.deadline is not None and time.perf_counter() >= self.deadline
+
+
+def _unique_columns(problem: PartitionProblem) -> tuple[IntArray, IntArray]:
+    """Return the columns to keep, and for every column the best-scored one with the same coverage."""
+    everything = np.arange(problem.n_rules)
+    if problem.rows is not None:  # a constraint may tell twins apart
+        return everything, everything
+    twins = problem.coverage.twins()
+    order = np.lexsort((everything, -problem.scores, twins))
+    numbers, first = np.unique(twins[order], return_index=True)
+    best = np.empty(int(numbers.max(initial=-1)) + 1, dtype=np.int64)
+    best[numbers] = order[first]
+    return np.sort(best[numbers]), best[twins]
+
+
+def _trivial_bound(problem: PartitionProblem) -> float:
+    """Return the sum of the highest positive scores that the budget allows."""
+    best_first = np.sort(np.maximum(problem.scores, 0.0))[::-1]
+    return float(best_first[: problem.max_rules].sum())
