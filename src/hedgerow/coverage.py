@@ -13,10 +13,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy import sparse
 
-from hedgerow.forest import FloatArray, IntArray
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.pool import RulePool
 
 
@@ -40,7 +40,7 @@ class Coverage:
     last: IntArray
 
     @classmethod
-    def from_matrix(cls, matrix: ArrayLike | sparse.sparray) -> Coverage:
+    def from_matrix(cls, matrix: Any) -> Coverage:
         """Make a coverage of a 0/1 matrix, samples times rules.
 
         Each rule becomes a group of its own, a byte a sample: for matrices
@@ -81,11 +81,9 @@ class Coverage:
         return n_ranks
 
     @cached_property
-    def empty_ranks(self) -> list[NDArray[np.bool_]]:
+    def empty_ranks(self) -> list[BoolArray]:
         """For each group, which of its ends no sample reaches."""
-        return [
-            np.bincount(self.ranks[:, k], minlength=n) == 0 for k, n in enumerate(self.n_ranks)
-        ]
+        return [np.bincount(self.ranks[:, k], minlength=n) == 0 for k, n in enumerate(self.n_ranks)]
 
     def sums(self, weight: FloatArray | None = None, codes: IntArray | None = None, n_codes: int = 1) -> FloatArray:
         """Sum a number a sample over the samples of each rule.
@@ -172,7 +170,7 @@ class Coverage:
 def cover(pool: RulePool, values: FloatArray, n_jobs: int | None = None) -> Coverage:
     """Find out which sample satisfies which rule of the pool.
 
-    ``values`` is what :meth:`Forest.matrix` returns.
+    ``values`` is what ``forest.inputs.matrix(X)`` returns.
     """
     forest = pool.forest
     sizes = [tree.n_nodes for tree in forest.trees]

@@ -15,7 +15,7 @@ class UnsupportedModelError(HedgerowError, TypeError):
     """The model has no rules that could be read."""
 
 
-class UnfittedModelError(HedgerowError, NotFittedError):
+class UnfittedModelError(HedgerowError, NotFittedError):  # type: ignore[misc]
     """The model must be fitted before its rules can be read."""
 
 

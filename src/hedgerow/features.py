@@ -1,4 +1,4 @@
-"""What a split looks at: a column of numbers, or a column of categories.
+"""What a split looks at: a column of numbers, or a column of categories; and all that a forest takes.
 
 A feature names itself and computes one number a sample; a tree compares that
 number. To add a kind, write a frozen dataclass with the members of
@@ -9,12 +9,15 @@ what stability counts.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.preprocessing import OrdinalEncoder
+from sklearn.utils import check_array
+
+from hedgerow.arrays import AnyArray, FloatArray
+from hedgerow.exceptions import InvalidDataError
 
 
 class Feature(Protocol):
@@ -35,7 +38,7 @@ class Feature(Protocol):
         """Whether the training data had missing values here."""
         ...
 
-    def compute(self, X: Any) -> NDArray[Any]:
+    def compute(self, X: Any) -> AnyArray:
         """One number a sample; NaN where the value is missing."""
         ...
 
@@ -52,7 +55,7 @@ class Column:
     name: str
     has_missing: bool = field(default=False, compare=False)
 
-    def compute(self, X: Any) -> NDArray[Any]:
+    def compute(self, X: Any) -> AnyArray:
         """Return the column's values."""
         return np.asarray(_column(X, self.index), dtype=np.float64)
 
@@ -73,11 +76,10 @@ class Category:
     categories: tuple[Any, ...]
     has_missing: bool = field(default=False, compare=False)
 
-    def compute(self, X: Any) -> NDArray[Any]:
+    def compute(self, X: Any) -> AnyArray:
         """Return the code of each value, NaN for missing and unknown ones."""
         values = np.asarray(_column(X, self.index))
-        dtype = values.dtype if values.dtype.kind in "biuf" else object
-        known = np.array(self.categories, dtype=np.float64 if dtype != object else object)
+        known = np.array(self.categories, dtype=np.float64 if values.dtype.kind in "biuf" else object)
         encoder = OrdinalEncoder(
             categories=[known],
             handle_unknown="use_encoded_value",
@@ -85,8 +87,95 @@ class Category:
             encoded_missing_value=np.nan,
         )
         table = values.astype(known.dtype).reshape(-1, 1)
-        codes: NDArray[Any] = encoder.fit(known.reshape(-1, 1)).transform(table)
+        codes: AnyArray = encoder.fit(known.reshape(-1, 1)).transform(table)
         return codes.ravel()
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The columns a forest or a rule list takes, and how it compares them.
+
+    Attributes
+    ----------
+    features : tuple of Feature
+        One a column.
+    dtype : float32 or float64
+        The precision in which values are compared with thresholds.
+    allows_missing, allows_infinity : bool
+        Which values may come besides finite ones.
+    has_names : bool
+        Whether the columns of a data frame must bear the features' names.
+    """
+
+    features: tuple[Feature, ...]
+    dtype: type[np.floating[Any]] = np.float32
+    allows_missing: bool = False
+    allows_infinity: bool = False
+    has_names: bool = False
+
+    def matrix(self, X: Any) -> FloatArray:
+        """Return the features of X, one a column, in the precision of comparison.
+
+        Raises :class:`InvalidDataError` for other columns than the features,
+        and for NaN or infinity where they cannot be taken.
+        """
+        self._check_columns(X)
+        if all(isinstance(feature, Column) for feature in self.features):
+            values: FloatArray = check_array(
+                X, dtype=self.dtype, order="F", ensure_all_finite=False, ensure_min_samples=0
+            )
+        else:
+            X = X if hasattr(X, "columns") else np.asarray(X)
+            values = np.empty((len(X), len(self.features)), dtype=self.dtype, order="F")
+            for i, feature in enumerate(self.features):
+                values[:, i] = feature.compute(X)
+        self._check_values(values)
+        return values
+
+    def with_missing_seen(self, values: FloatArray) -> Inputs:
+        """Return the same with a mark at each feature that is NaN somewhere in ``values``."""
+        missing = np.isnan(values).any(axis=0)
+        features = [
+            replace(f, has_missing=True) if seen else f  # type: ignore[type-var]
+            for f, seen in zip(self.features, missing, strict=True)
+        ]
+        return replace(self, features=tuple(features))
+
+    def _check_columns(self, X: Any) -> None:
+        shape = getattr(X, "shape", None)
+        expected = [feature.name for feature in self.features]
+        if shape is not None and len(shape) == 2 and shape[1] != len(expected):
+            raise InvalidDataError(
+                f"X has {shape[1]} features, but the ensemble was trained on {len(expected)}: {_some(expected)}."
+            )
+        names = column_names(X) if self.has_names else None
+        if names is None or names == expected:
+            return
+        if sorted(names) == sorted(expected):
+            raise InvalidDataError(
+                "The columns of X are those the ensemble was trained on, but in another order. "
+                f"Reorder them to: {_some(expected)}."
+            )
+        raise InvalidDataError(
+            f"The ensemble was trained on other columns. Missing in X: {_some(n for n in expected if n not in names)}; "
+            f"unknown to the ensemble: {_some(n for n in names if n not in expected)}."
+        )
+
+    def _check_values(self, values: FloatArray) -> None:
+        with np.errstate(all="ignore"):
+            if np.isfinite(values.sum()):  # one quick pass; only a doubt is worth a look at each column
+                return
+        for allowed, test, what in (
+            (self.allows_missing, np.isnan, "NaN (missing values)"),
+            (self.allows_infinity, np.isinf, f"infinity or a value too large for {np.dtype(self.dtype).name}"),
+        ):
+            bad = test(values).any(axis=0)
+            if bad.any() and not allowed:
+                names = _some(f.name for f, b in zip(self.features, bad, strict=True) if b)
+                raise InvalidDataError(
+                    f"Input X contains {what} in: {names}. The ensemble cannot take them; "
+                    "fill or drop them as was done when it was trained."
+                )
 
 
 def column_names(X: Any) -> list[str] | None:
@@ -107,3 +196,9 @@ def _column(X: Any, index: int) -> Any:
     if hasattr(X, "to_series"):
         return X.to_series(index).to_numpy()
     return X[:, index]
+
+
+def _some(names: Any, most: int = 10) -> str:
+    names = list(names)
+    shown = ", ".join(map(str, names[:most]))
+    return f"{shown} and {len(names) - most} more" if len(names) > most else shown or "none"

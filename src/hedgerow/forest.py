@@ -14,15 +14,11 @@ from typing import Any, Literal
 
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
-from numpy.typing import NDArray
 from scipy.special import expit, softmax
-from sklearn.utils import check_array
 
+from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import InvalidDataError
-from hedgerow.features import Column, Feature, column_names
-
-FloatArray = NDArray[np.floating[Any]]
-IntArray = NDArray[np.integer[Any]]
+from hedgerow.features import Feature, Inputs
 
 Aggregation = Literal["mean", "sum", "median"]
 Link = Literal["identity", "exp", "logistic", "softmax"]
@@ -56,10 +52,10 @@ class Tree:
     right: IntArray
     feature: IntArray
     threshold: FloatArray
-    missing_left: NDArray[np.bool_]
+    missing_left: BoolArray
     value: FloatArray
     category: IntArray | None = None
-    left_codes: NDArray[np.bool_] | None = None
+    left_codes: BoolArray | None = None
     output: int = 0
 
     @property
@@ -86,11 +82,11 @@ class Nodes:
     left: IntArray
     right: IntArray
     parent: IntArray
-    is_left: NDArray[np.bool_]
+    is_left: BoolArray
     depth: IntArray
     feature: IntArray
     threshold: FloatArray
-    missing_left: NDArray[np.bool_]
+    missing_left: BoolArray
     category: IntArray
     levels: tuple[IntArray, ...]
 
@@ -102,12 +98,11 @@ class Forest:
     Attributes
     ----------
     trees : tuple of Tree
-    features : tuple of Feature
-        What the trees' feature numbers mean.
+    inputs : Inputs
+        What the trees' feature numbers mean, and the precision in which
+        samples are compared with thresholds.
     tree_weights : float array
         Weight of each tree in the ensemble's answer and in stability.
-    dtype : float32 or float64
-        The precision in which samples are compared with thresholds.
     aggregation : "mean", "sum" or "median"
         How the trees' answers become one: weighted mean, weighted sum plus
         ``base``, or weighted median.
@@ -117,32 +112,29 @@ class Forest:
         Labels in the order of the outputs; None for regression.
     link, link_scale :
         From the raw answer (times the scale) to class shares or values.
-    allows_missing, allows_infinity : bool
-        Which values the ensemble takes besides finite ones.
-    has_names : bool
-        Whether the ensemble itself knows its columns by name.
     members : tuple of Forest
         The forests of a :func:`union`, which answers with their mean.
     """
 
     trees: tuple[Tree, ...]
-    features: tuple[Feature, ...]
+    inputs: Inputs
     tree_weights: FloatArray
-    dtype: type[np.floating[Any]] = np.float32
     aggregation: Aggregation = "mean"
     base: FloatArray = field(default_factory=lambda: np.zeros(1))
-    classes: NDArray[Any] | None = None
+    classes: AnyArray | None = None
     link: Link = "identity"
     link_scale: float = 1.0
-    allows_missing: bool = False
-    allows_infinity: bool = False
-    has_names: bool = False
     members: tuple[Forest, ...] = ()
 
     @property
     def n_trees(self) -> int:
         """Number of trees."""
         return len(self.trees)
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """What the trees' feature numbers mean."""
+        return self.inputs.features
 
     @property
     def n_features(self) -> int:
@@ -158,31 +150,12 @@ class Forest:
         """All nodes in one set of arrays, with parents and depths."""
         return _stack(self.trees)
 
-    def matrix(self, X: Any) -> FloatArray:
-        """Return the features of X, one a column, in the forest's precision.
-
-        Raises :class:`InvalidDataError` for other columns than the ensemble
-        saw, and for NaN or infinity where the ensemble cannot take them.
-        """
-        self._check_columns(X)
-        if all(isinstance(feature, Column) for feature in self.features):
-            values = check_array(X, dtype=self.dtype, order="F", ensure_all_finite=False, ensure_min_samples=0)
-        else:
-            X = X if hasattr(X, "columns") else np.asarray(X)
-            values = np.empty((len(X), self.n_features), dtype=self.dtype, order="F")
-            for i, feature in enumerate(self.features):
-                values[:, i] = feature.compute(X)
-        self._check_values(values)
-        return values
-
     def apply(self, X: Any, n_jobs: int | None = None) -> IntArray:
         """Return the leaf of each sample in each tree, in the library's own numbering."""
-        return self.route(self.matrix(X), n_jobs=n_jobs)
+        return self.route(self.inputs.matrix(X), n_jobs=n_jobs)
 
-    def route(
-        self, values: FloatArray, ends: Sequence[NDArray[np.bool_]] | None = None, n_jobs: int | None = None
-    ) -> IntArray:
-        """Return where each row of :meth:`matrix` ends in each tree.
+    def route(self, values: FloatArray, ends: Sequence[BoolArray] | None = None, n_jobs: int | None = None) -> IntArray:
+        """Return where each row of ``inputs.matrix(X)`` ends in each tree.
 
         ``ends`` marks the nodes of each tree at which to stop; the leaves if
         not given.
@@ -234,14 +207,7 @@ class Forest:
 
     def with_missing_seen(self, values: FloatArray) -> Forest:
         """Return the forest with a mark at each feature that is NaN somewhere in ``values``."""
-        missing = np.isnan(values).any(axis=0)
-        if not missing.any():
-            return self
-        features = [
-            replace(f, has_missing=True) if seen else f  # type: ignore[type-var]
-            for f, seen in zip(self.features, missing, strict=True)
-        ]
-        return replace(self, features=tuple(features))
+        return replace(self, inputs=self.inputs.with_missing_seen(values))
 
     def _weighted_median(self, leaves: IntArray) -> FloatArray:
         answers = np.column_stack([t.value[leaves[:, k], 0] for k, t in enumerate(self.trees)])
@@ -252,74 +218,36 @@ class Forest:
         median: FloatArray = answers[rows, order[rows, middle]]
         return median[:, None]
 
-    def _check_columns(self, X: Any) -> None:
-        shape = getattr(X, "shape", None)
-        if shape is not None and len(shape) == 2 and shape[1] != self.n_features:
-            raise InvalidDataError(
-                f"X has {shape[1]} features, but the ensemble was trained on {self.n_features}: "
-                f"{_some(f.name for f in self.features)}."
-            )
-        names = column_names(X) if self.has_names else None
-        expected = [feature.name for feature in self.features]
-        if names is not None and names != expected:
-            if sorted(names) == sorted(expected):
-                raise InvalidDataError(
-                    "The columns of X are those the ensemble was trained on, but in another order. "
-                    f"Reorder them to: {_some(expected)}."
-                )
-            raise InvalidDataError(
-                f"The ensemble was trained on other columns. Missing in X: {_some(set(expected) - set(names))}; "
-                f"unknown to the ensemble: {_some(set(names) - set(expected))}."
-            )
-
-    def _check_values(self, values: FloatArray) -> None:
-        for allowed, test, what in (
-            (self.allows_missing, np.isnan, "missing values (NaN)"),
-            (self.allows_infinity, np.isinf, f"infinity or a value too large for {np.dtype(self.dtype).name}"),
-        ):
-            if allowed:
-                continue
-            bad = test(values).any(axis=0)
-            if bad.any():
-                names = _some(f.name for f, b in zip(self.features, bad, strict=True) if b)
-                raise InvalidDataError(
-                    f"Input X contains {what} in: {names}. The ensemble cannot take them; "
-                    "fill or drop them as was done when it was trained."
-                )
-
 
 def union(forests: Sequence[Forest]) -> Forest:
     """Put the trees of several forests over the same columns into one."""
     first = forests[0]
-    for other in forests[1:]:
-        if [f.name for f in other.features] != [f.name for f in first.features]:
-            raise InvalidDataError("Ensembles in one list must be trained on the same columns.")
-        if (other.classes is None) != (first.classes is None) or (
-            other.classes is not None and not np.array_equal(other.classes, first.classes)
-        ):
-            raise InvalidDataError("Ensembles in one list must be trained on the same classes.")
     if len(forests) == 1:
         return first
-    if len({forest.dtype for forest in forests}) > 1:
+    for other in forests[1:]:
+        if other.features != first.features:
+            raise InvalidDataError("Ensembles in one list must be trained on the same columns, of the same kinds.")
+        if _labels(other) != _labels(first):
+            raise InvalidDataError("Ensembles in one list must be trained on the same classes.")
+    if len({forest.inputs.dtype for forest in forests}) > 1:
         forests = [_in_double(forest) for forest in forests]
     return Forest(
         trees=tuple(tree for forest in forests for tree in forest.trees),
-        features=_joint_features(forests),
+        inputs=replace(
+            forests[0].inputs,
+            allows_missing=all(forest.inputs.allows_missing for forest in forests),
+            allows_infinity=all(forest.inputs.allows_infinity for forest in forests),
+            has_names=any(forest.inputs.has_names for forest in forests),
+        ),
         tree_weights=np.concatenate([forest.tree_weights for forest in forests]),
-        dtype=forests[0].dtype,
         base=np.zeros(1 if first.classes is None else len(first.classes)),
         classes=first.classes,
-        allows_missing=all(f.allows_missing for f in forests),
-        allows_infinity=all(f.allows_infinity for f in forests),
-        has_names=any(f.has_names for f in forests),
         members=tuple(forests),
     )
 
 
-def _joint_features(forests: Sequence[Forest]) -> tuple[Feature, ...]:
-    if any(f.features != forests[0].features for f in forests):
-        raise InvalidDataError("Ensembles in one list must agree on which columns are categories.")
-    return forests[0].features
+def _labels(forest: Forest) -> list[Any]:
+    return [] if forest.classes is None else forest.classes.tolist()
 
 
 def _in_double(forest: Forest) -> Forest:
@@ -329,7 +257,7 @@ def _in_double(forest: Forest) -> Forest:
     t' the largest float64 that rounds to at most t: half-way to the next
     float32, or the float64 just below if that rounds up.
     """
-    if forest.dtype is np.float64:
+    if forest.inputs.dtype is np.float64:
         return forest
 
     def widen(threshold: FloatArray) -> FloatArray:
@@ -340,7 +268,7 @@ def _in_double(forest: Forest) -> Forest:
         return np.where(np.isfinite(threshold) & np.isfinite(above), wide, threshold)
 
     trees = tuple(replace(tree, threshold=widen(tree.threshold)) for tree in forest.trees)
-    return replace(forest, trees=trees, dtype=np.float64)
+    return replace(forest, trees=trees, inputs=replace(forest.inputs, dtype=np.float64))
 
 
 def _round_down(threshold: FloatArray, dtype: type[np.floating[Any]]) -> FloatArray:
@@ -352,9 +280,7 @@ def _round_down(threshold: FloatArray, dtype: type[np.floating[Any]]) -> FloatAr
     return np.where(nearest > threshold, np.nextafter(nearest, dtype(-np.inf)), nearest)
 
 
-def _route(
-    tree: Tree, ends: NDArray[np.bool_], values: FloatArray, with_nan: NDArray[np.bool_], reached: IntArray
-) -> None:
+def _route(tree: Tree, ends: BoolArray, values: FloatArray, with_nan: BoolArray, reached: IntArray) -> None:
     """Write the node at which each sample ends into ``reached``.
 
     The samples are parted node by node: each level then costs one pass over a
@@ -381,12 +307,13 @@ def _route(
                 stack.append((int(child), there))
 
 
-def _is_left_code(tree: Tree, node: int, column: FloatArray) -> NDArray[np.bool_]:
+def _is_left_code(tree: Tree, node: int, column: FloatArray) -> BoolArray:
     assert tree.category is not None
     assert tree.left_codes is not None
     missing = np.isnan(column)
     codes = np.where(missing, 0, column).astype(np.intp)
-    return np.where(missing, tree.missing_left[node], tree.left_codes[tree.category[node]].take(codes))
+    goes_left: BoolArray = np.where(missing, tree.missing_left[node], tree.left_codes[tree.category[node]].take(codes))
+    return goes_left
 
 
 def _stack(trees: Sequence[Tree]) -> Nodes:
@@ -394,7 +321,7 @@ def _stack(trees: Sequence[Tree]) -> Nodes:
     offsets = np.concatenate([[0], np.cumsum(sizes)])
     shift = np.repeat(offsets[:-1], sizes)
 
-    def joined(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    def joined(arrays: Sequence[AnyArray]) -> AnyArray:
         return np.concatenate(arrays)
 
     left, right = joined([t.left for t in trees]), joined([t.right for t in trees])
@@ -405,7 +332,8 @@ def _stack(trees: Sequence[Tree]) -> Nodes:
     parent[left[inner]] = parent[right[inner]] = inner
     is_left = np.zeros(n_nodes, dtype=bool)
     is_left[left[inner]] = True
-    depth, levels, level = np.zeros(n_nodes, dtype=np.int64), [], offsets[:-1]
+    depth, level = np.zeros(n_nodes, dtype=np.int64), offsets[:-1]
+    levels: list[IntArray] = []
     while len(level):
         depth[level] = len(levels)
         levels.append(level)
@@ -433,9 +361,3 @@ def _stack(trees: Sequence[Tree]) -> Nodes:
         category=category,
         levels=tuple(levels),
     )
-
-
-def _some(names: Any, most: int = 10) -> str:
-    names = list(names)
-    shown = ", ".join(map(str, names[:most]))
-    return f"{shown} and {len(names) - most} more" if len(names) > most else shown or "none"

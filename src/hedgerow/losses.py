@@ -12,15 +12,14 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from hedgerow.arrays import AnyArray, FloatArray
 from hedgerow.coverage import Coverage
 from hedgerow.exceptions import InvalidParameterError
-from hedgerow.forest import FloatArray
 from hedgerow.scores import Function, check_vector, mix, parse_spec, required_arguments
 
 
-def misclassification(y: NDArray[Any], weight: FloatArray, coverage: Coverage) -> FloatArray:
+def misclassification(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
     """N_j - max_c N_cj: the weight of the covered samples that are not of the most frequent class.
 
     >>> coverage = Coverage.from_matrix([[1, 0], [1, 0], [1, 1]])
@@ -32,12 +31,12 @@ def misclassification(y: NDArray[Any], weight: FloatArray, coverage: Coverage) -
     return missed
 
 
-def sse(y: NDArray[Any], weight: FloatArray, coverage: Coverage) -> FloatArray:
+def sse(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
     """Sum of squared errors of the covered targets about their mean."""
     return _moments(y, weight, coverage)[1]
 
 
-def mse(y: NDArray[Any], weight: FloatArray, coverage: Coverage) -> FloatArray:
+def mse(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
     """Mean squared error of the covered targets about their mean.
 
     >>> coverage = Coverage.from_matrix([[1, 0], [1, 0], [0, 1]])
@@ -52,7 +51,7 @@ def mse(y: NDArray[Any], weight: FloatArray, coverage: Coverage) -> FloatArray:
 LOSSES: dict[str, Function] = {"misclassification": misclassification, "mse": mse, "sse": sse}
 
 
-def class_weights(y: NDArray[Any], weight: FloatArray, coverage: Coverage) -> FloatArray:
+def class_weights(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
     """Return the weight of each class among each rule's samples, of shape (n_rules, n_classes).
 
     ``y`` holds a label a sample, or a row of class shares a sample.
@@ -64,7 +63,7 @@ def class_weights(y: NDArray[Any], weight: FloatArray, coverage: Coverage) -> Fl
 
 
 def evaluate_loss(
-    spec: Any, y: NDArray[Any], weight: FloatArray, coverage: Coverage, describe: Callable[[int], str]
+    spec: Any, y: AnyArray, weight: FloatArray, coverage: Coverage, describe: Callable[[int], str]
 ) -> FloatArray:
     """Return the loss of each rule by name, by callable or by a weighted list of them.
 
@@ -77,7 +76,7 @@ def evaluate_loss(
     return mix(parts)
 
 
-def _call(name: str, function: Function, y: NDArray[Any], weight: FloatArray, coverage: Coverage) -> Any:
+def _call(name: str, function: Function, y: AnyArray, weight: FloatArray, coverage: Coverage) -> Any:
     n_arguments = len(required_arguments(function))
     if n_arguments == 3:
         return function(y, weight, coverage)
@@ -92,7 +91,7 @@ def _call(name: str, function: Function, y: NDArray[Any], weight: FloatArray, co
     )
 
 
-def _moments(y: NDArray[Any], weight: FloatArray, coverage: Coverage) -> tuple[FloatArray, FloatArray]:
+def _moments(y: AnyArray, weight: FloatArray, coverage: Coverage) -> tuple[FloatArray, FloatArray]:
     """Return the total weight of each rule and its weighted sum of squared deviations."""
     # Centred first: the squares then carry no more rounding than the spread itself.
     centred = y - np.average(y, weights=weight)

@@ -12,9 +12,9 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from hedgerow.forest import FloatArray, Forest, IntArray
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.forest import Forest
 from hedgerow.rule import Condition, Rule, Split
 
 
@@ -60,7 +60,7 @@ class RulePool:
         return self.forest.nodes.depth[self.node]
 
     @cached_property
-    def conditions(self) -> tuple[IntArray, IntArray, NDArray[np.bool_], IntArray]:
+    def conditions(self) -> tuple[IntArray, IntArray, BoolArray, IntArray]:
         """All conditions of all rules: rule, branch node, whether left, position in the path."""
         nodes = self.forest.nodes
         rules, here, found = np.arange(len(self)), self.node, []
@@ -101,7 +101,7 @@ class RulePool:
         nodes, path, here = self.forest.nodes, [], int(self.node[j])
         while nodes.parent[here] >= 0:
             above = int(nodes.parent[here])
-            path.append(self._condition(above, bool(nodes.is_left[here])))
+            path.append(self.condition(above, bool(nodes.is_left[here])))
             here = above
         local = int(nodes.local[self.node[j]])
         return Rule(conditions=tuple(reversed(path)), tree=int(self.tree[j]), node=local)
@@ -111,7 +111,8 @@ class RulePool:
         rule = self.rule(j)
         return f"rule {j} (tree {rule.tree}, node {rule.node}: {rule})"
 
-    def _condition(self, branch: int, left: bool) -> Condition:
+    def condition(self, branch: int, left: bool) -> Condition:
+        """Return one side of a branch node of the forest."""
         nodes = self.forest.nodes
         tree = self.forest.trees[nodes.tree[branch]]
         feature = self.forest.features[nodes.feature[branch]]
@@ -156,7 +157,7 @@ def make_pool(
     return RulePool(forest, chosen, first[chosen], last[chosen], np.where(ends, first, -1))
 
 
-def _ends_below(forest: Forest, ends: NDArray[np.bool_]) -> tuple[IntArray, IntArray]:
+def _ends_below(forest: Forest, ends: BoolArray) -> tuple[IntArray, IntArray]:
     """Number the ends of each tree from left to right; return the range below each node."""
     nodes = forest.nodes
     n_ends = ends.astype(np.int64)

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from hedgerow.arrays import IntArray
 from hedgerow.coverage import Coverage
 from hedgerow.exceptions import InvalidParameterError, SolverError
-from hedgerow.forest import FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +125,7 @@ class PartitionProblem:
             return False
         return bool(np.all(self.coverage.counts_of(chosen) == 1))
 
-    def verify(self, chosen: FloatArray | IntArray) -> IntArray:
+    def verify(self, chosen: IntArray) -> IntArray:
         """Return the chosen rules in order; raise if they are no solution after all."""
         chosen = np.sort(np.asarray(chosen, dtype=np.int64))
         if not self.accepts(chosen):

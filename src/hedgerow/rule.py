@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from hedgerow.arrays import AnyArray, BoolArray
 from hedgerow.features import Feature
 
 
@@ -74,15 +74,16 @@ class Condition:
             self.missing and other.missing,
         )
 
-    def holds(self, values: NDArray[Any]) -> NDArray[np.bool_]:
+    def holds(self, values: AnyArray) -> BoolArray:
         """Say for each value of the feature whether it passes."""
         if self.categories is not None:
-            passes: NDArray[np.bool_] = np.isin(values, list(self.categories))
+            passes: BoolArray = np.isin(values, list(self.categories))
         else:
-            # NaN compares false on both sides, so that only `missing` decides for it.
-            passes = (values > self.lower) if self.lower > -math.inf else ~np.isnan(values)
+            # NaN compares false on both sides, so that only `missing` decides for it. A plain Python number would
+            # be rounded to the precision of the values before it is compared; a float64 is not.
+            passes = (values > np.float64(self.lower)) if self.lower > -math.inf else ~np.isnan(values)
             if self.upper < math.inf:
-                passes = passes & (values <= self.upper)
+                passes = passes & (values <= np.float64(self.upper))
         return passes | np.isnan(values) if self.missing else passes
 
     def describe(self, digits: int = 4) -> str:
@@ -154,7 +155,7 @@ class Rule:
             merged[condition.feature] = condition if known is None else known & condition
         return tuple(merged.values())
 
-    def holds(self, values_of: Callable[[Feature], NDArray[Any]], n_samples: int) -> NDArray[np.bool_]:
+    def holds(self, values_of: Callable[[Feature], AnyArray], n_samples: int) -> BoolArray:
         """Say for each sample whether it satisfies every condition."""
         passes = np.ones(n_samples, dtype=bool)
         for condition in self.simplified:

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from hedgerow.arrays import AnyArray, FloatArray
 from hedgerow.exceptions import InvalidParameterError
-from hedgerow.forest import FloatArray
 
 Function = Callable[..., Any]
 #: A name, a callable, or a list of (name or callable, weight).
@@ -107,7 +106,7 @@ def mix(parts: Sequence[tuple[FloatArray, float]]) -> FloatArray:
 
 def check_vector(values: Any, n_rules: int, name: str, describe: Callable[[int], str]) -> FloatArray:
     """Return what a function gave as a float array; refuse a wrong length and numbers that are not finite."""
-    vector: NDArray[Any] = np.asarray(values)
+    vector: AnyArray = np.asarray(values)
     if vector.shape != (n_rules,):
         raise InvalidParameterError(
             f"{name} must return one number a rule, an array of shape ({n_rules},); "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from hedgerow.forest import IntArray
+from hedgerow.arrays import IntArray
 
 Status = Literal["optimal", "time_limit"]
 

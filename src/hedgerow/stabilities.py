@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.forest import FloatArray, IntArray
+from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.pool import RulePool
 from hedgerow.scores import Function, check_vector, mix, parse_spec, required_arguments
 

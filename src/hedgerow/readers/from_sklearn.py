@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn import ensemble, tree
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.exceptions import NotFittedError
@@ -19,8 +18,9 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow.arrays import AnyArray
 from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError
-from hedgerow.features import Category, Column, Feature, make_columns
+from hedgerow.features import Category, Column, Feature, Inputs, make_columns
 from hedgerow.forest import Forest, Tree
 
 
@@ -36,7 +36,7 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
             return reader(model, feature_names)
     known = ", ".join(kind.__name__ for kinds, _ in _KINDS for kind in kinds)
     raise UnsupportedModelError(
-        f"Cannot read a {type(model).__qualname__}. Of scikit-learn, these can be read (and their subclasses): {known}. "
+        f"Cannot read a {type(model).__qualname__}. Of scikit-learn these can be read, and their subclasses: {known}. "
         "Pass a list of such ensembles for their union, or a hedgerow.Forest to bring your own."
     )
 
@@ -133,16 +133,16 @@ def _read_hist_gradient_boosting(model: Any, names: Sequence[str] | None) -> For
         model,
         trees,
         names,
-        features=features,
-        dtype=np.float64,
+        inputs=Inputs(
+            features, np.float64, allows_missing=True, allows_infinity=True, has_names=_has_names(model, names)
+        ),
         aggregation="sum",
         base=np.ravel(model._baseline_prediction),
         link=link,
-        allows_infinity=True,
     )
 
 
-def _tree(member: Any, values: NDArray[Any], columns: NDArray[Any] | None = None, output: int = 0) -> Tree:
+def _tree(member: Any, values: AnyArray, columns: AnyArray | None = None, output: int = 0) -> Tree:
     arrays = member.tree_
     feature = arrays.feature if columns is None else columns[arrays.feature]
     return Tree(
@@ -156,12 +156,12 @@ def _tree(member: Any, values: NDArray[Any], columns: NDArray[Any] | None = None
     )
 
 
-def _values(member: Any) -> NDArray[Any]:
-    values: NDArray[Any] = member.tree_.value[:, 0, :]
+def _values(member: Any) -> AnyArray:
+    values: AnyArray = member.tree_.value[:, 0, :]
     return values
 
 
-def _hist_features(model: Any, names: Sequence[str] | None) -> tuple[tuple[Feature, ...], NDArray[Any]]:
+def _hist_features(model: Any, names: Sequence[str] | None) -> tuple[tuple[Feature, ...], AnyArray]:
     """Return the features by column, and the column of each of the model's own feature numbers."""
     columns = _columns(model, names)
     if model._preprocessor is None:
@@ -176,11 +176,11 @@ def _hist_features(model: Any, names: Sequence[str] | None) -> tuple[tuple[Featu
     ), position
 
 
-def _without_missing(categories: NDArray[Any]) -> tuple[Any, ...]:
+def _without_missing(categories: AnyArray) -> tuple[Any, ...]:
     return tuple(c for c in categories.tolist() if c is not None and c == c)
 
 
-def _hist_tree(predictor: Any, position: NDArray[Any], features: Sequence[Feature], output: int) -> Tree:
+def _hist_tree(predictor: Any, position: AnyArray, features: Sequence[Feature], output: int) -> Tree:
     nodes = predictor.nodes
     is_leaf = nodes["is_leaf"].astype(bool)
     is_categorical = nodes["is_categorical"].astype(bool) & ~is_leaf
@@ -205,15 +205,22 @@ def _forest(model: Any, trees: list[Tree], names: Sequence[str] | None, **settin
     return Forest(
         **{
             "trees": tuple(trees),
-            "features": _columns(model, names),
+            "inputs": Inputs(
+                _columns(model, names),
+                allows_missing=get_tags(model).input_tags.allow_nan,
+                has_names=_has_names(model, names),
+            ),
             "tree_weights": np.ones(len(trees)),
             "base": np.zeros(n_outputs),
             "classes": classes,
-            "allows_missing": get_tags(model).input_tags.allow_nan,
-            "has_names": names is not None or hasattr(model, "feature_names_in_"),
             **settings,
         }
     )
+
+
+def _has_names(model: Any, names: Sequence[str] | None) -> bool:
+    # Names given by hand are for reading; only those the model itself saw bind the columns of X.
+    return names is None and hasattr(model, "feature_names_in_")
 
 
 def _columns(model: Any, names: Sequence[str] | None) -> tuple[Column, ...]:

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.coverage import Coverage
-from hedgerow.forest import FloatArray, IntArray
 
 _NONE, _SKIP = -2, -1
 

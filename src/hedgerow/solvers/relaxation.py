@@ -13,7 +13,7 @@ import highspy
 import numpy as np
 from scipy import sparse
 
-from hedgerow.forest import FloatArray, IntArray
+from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.problem import PartitionProblem
 
 _TOLERANCE = 1e-9

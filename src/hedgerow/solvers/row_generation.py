@@ -21,8 +21,8 @@ from dataclasses import dataclass, replace
 import highspy
 import numpy as np
 
+from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.exceptions import InfeasibleError, TimeLimitError
-from hedgerow.forest import FloatArray, IntArray
 from hedgerow.problem import PartitionProblem
 from hedgerow.solution import Solution, Status
 from hedgerow.solvers.prunings import best_prunings

@@ -1,0 +1,40 @@
+"""What else a list must satisfy: linear rows over the candidate rules.
+
+A constraint is a frozen dataclass with ``rows(pool, coverage, y) -> LinearRows``.
+Write your own and pass instances to an estimator's ``constraints``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from hedgerow.arrays import AnyArray
+from hedgerow.coverage import Coverage
+from hedgerow.exceptions import InvalidParameterError
+from hedgerow.pool import RulePool
+from hedgerow.problem import LinearRows, stack_rows
+
+
+class Constraint(Protocol):
+    """What the estimators need of a constraint."""
+
+    def rows(self, pool: RulePool, coverage: Coverage, y: AnyArray) -> LinearRows:
+        """Return rows with one column a rule of the pool."""
+        ...
+
+
+def collect_rows(
+    constraints: Sequence[Constraint], pool: RulePool, coverage: Coverage, y: AnyArray
+) -> LinearRows | None:
+    """Return the rows of all constraints, or None if there are none."""
+    parts = []
+    for constraint in constraints:
+        if not hasattr(constraint, "rows"):
+            raise InvalidParameterError(
+                f"A constraint has a method rows(pool, coverage, y) -> LinearRows; {constraint!r} has none."
+            )
+        part = constraint.rows(pool, coverage, y)
+        names = part.names or (repr(constraint),) * len(part)
+        parts.append(LinearRows(part.matrix, part.lower, part.upper, names))
+    return stack_rows(parts)

@@ -1,0 +1,36 @@
+"""The rule list as text: what ``print`` shows."""
+
+from __future__ import annotations
+
+from hedgerow.rule_list import RuleList
+
+
+def export(rule_list: RuleList) -> str:
+    """Return one line a rule, then the default, then the proof."""
+    rows = [
+        (
+            f"{i}.",
+            f"if {rule.describe()}",
+            f"then {rule.describe_prediction()}",
+            f"{rule.coverage} samples",
+            f"{100 * rule.share:.1f} %",
+        )
+        for i, rule in enumerate(rule_list, start=1)
+    ]
+    rows.append(("", "otherwise", f"then {rule_list.default.describe_prediction()}", "", ""))
+    widths = [max(len(row[c]) for row in rows) for c in range(5)]
+    lines = [
+        "  ".join(
+            (
+                number.rjust(widths[0]),
+                condition.ljust(widths[1]),
+                answer.ljust(widths[2]),
+                samples.rjust(widths[3]),
+                share.rjust(widths[4]),
+            )
+        ).rstrip()
+        for number, condition, answer, samples, share in rows
+    ]
+    if rule_list.solution is not None:
+        lines.append(rule_list.solution.describe())
+    return "\n".join(lines)
