@@ -1,6 +1,46 @@
 """Short, provably optimal rule lists from trained tree ensembles."""
 
+from hedgerow.estimators import RuleListClassifier, RuleListRegressor
+from hedgerow.exceptions import (
+    HedgerowError,
+    InfeasibleError,
+    InvalidDataError,
+    InvalidParameterError,
+    SolverError,
+    TimeLimitError,
+    UnfittedModelError,
+    UnsupportedModelError,
+)
+from hedgerow.fidelity import Fidelity
 from hedgerow.forest import Forest, Tree
+from hedgerow.problem import LinearRows, PartitionProblem
 from hedgerow.readers import read_forest
+from hedgerow.rule import Condition, Rule, Split
+from hedgerow.rule_list import RuleList
+from hedgerow.solution import Solution
 
-__all__ = ["Forest", "Tree", "read_forest"]
+__version__ = "0.1.0.dev0"
+
+__all__ = [
+    "Condition",
+    "Fidelity",
+    "Forest",
+    "HedgerowError",
+    "InfeasibleError",
+    "InvalidDataError",
+    "InvalidParameterError",
+    "LinearRows",
+    "PartitionProblem",
+    "Rule",
+    "RuleList",
+    "RuleListClassifier",
+    "RuleListRegressor",
+    "Solution",
+    "SolverError",
+    "Split",
+    "TimeLimitError",
+    "Tree",
+    "UnfittedModelError",
+    "UnsupportedModelError",
+    "read_forest",
+]

@@ -120,27 +120,16 @@ def _equal(pool: RulePool, condition: Condition, branch: Any, is_left: BoolArray
     Where missing values go is no part of it: the paper's condition is a split and a side.
     """
     nodes = pool.forest.nodes
+    same: BoolArray = nodes.feature[branch] == condition.feature.index
     if condition.categories is not None:
-        return np.array(
-            [
-                _same_categories(condition, pool.condition(int(b), bool(s)))
-                for b, s in zip(branch, is_left, strict=True)
-            ],
-            dtype=bool,
-        )
+        same &= nodes.category[branch] >= 0
+        for i in np.flatnonzero(same):
+            same[i] = pool.condition(int(branch[i]), bool(is_left[i])).categories == condition.categories
+        return same
     goes_left = condition.lower == -np.inf
     threshold = condition.upper if goes_left else condition.lower
-    same: BoolArray = (
-        (nodes.feature[branch] == condition.feature.index)
-        & (nodes.category[branch] < 0)
-        & (nodes.threshold[branch] == threshold)
-        & (is_left == goes_left)
-    )
+    same &= (nodes.category[branch] < 0) & (nodes.threshold[branch] == threshold) & (is_left == goes_left)
     return same
-
-
-def _same_categories(one: Condition, other: Condition) -> bool:
-    return one.feature == other.feature and one.categories == other.categories
 
 
 def _has_path(pool: RulePool, path: tuple[Condition, ...]) -> BoolArray:

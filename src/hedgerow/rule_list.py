@@ -81,7 +81,8 @@ class RuleList:
             return np.array(answers, dtype=np.float64)[self.apply(X)]
         # By position, so that labels keep the dtype of the classes.
         codes = np.array([self.classes.tolist().index(answer) for answer in answers])
-        return self.classes[codes[self.apply(X)]]
+        labels: AnyArray = self.classes[codes[self.apply(X)]]
+        return labels
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the class shares of the rule that answers each sample."""

@@ -12,7 +12,5 @@ def export(rule_list: RuleList) -> Any:
     try:
         import pandas as pd
     except ImportError:
-        raise ImportError(
-            "to_frame needs pandas: pip install pandas. to_records() gives the same without it."
-        ) from None
+        raise ImportError("to_frame needs pandas (pip install pandas); to_records gives the same without it.") from None
     return pd.DataFrame(rule_list.to_records())

@@ -1,0 +1,621 @@
+"""RuleListClassifier and RuleListRegressor: ``fit`` is the whole pipeline.
+
+ensemble -> forest -> pool -> coverage, stability, loss -> problem -> solution
+-> rule list.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from numbers import Integral, Real
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.frozen import FrozenEstimator
+from sklearn.utils import assert_all_finite, check_consistent_length, check_random_state, column_or_1d, get_tags
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_fit_parameter, validate_data
+
+from hedgerow.arrays import AnyArray, FloatArray, IntArray
+from hedgerow.constraints import collect_rows
+from hedgerow.coverage import Coverage, cover
+from hedgerow.exceptions import (
+    InfeasibleError,
+    InvalidDataError,
+    InvalidParameterError,
+    UnfittedModelError,
+)
+from hedgerow.fidelity import Fidelity, summarize
+from hedgerow.forest import Forest
+from hedgerow.losses import class_weights, evaluate_loss, sse
+from hedgerow.pool import RulePool, make_pool
+from hedgerow.problem import PartitionProblem
+from hedgerow.readers import read_forest
+from hedgerow.rule import Rule
+from hedgerow.rule_list import RuleList
+from hedgerow.scores import combine_scores
+from hedgerow.solvers import RowGeneration, Solver
+from hedgerow.stabilities import evaluate_stability
+
+logger = logging.getLogger(__name__)
+
+#: The longest rule that a pool of nodes takes if ``max_conditions`` is not given.
+DEFAULT_MAX_CONDITIONS = 4
+
+
+class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
+    """What the classifier and the regressor share."""
+
+    _default_ensemble: Any
+
+    def __init__(
+        self,
+        ensemble: Any = None,
+        *,
+        max_rules: int | None = 8,
+        candidates: str = "auto",
+        max_conditions: int | None = None,
+        min_coverage: float = 0.0,
+        stability_weight: float = 0.5,
+        loss: Any = "misclassification",
+        stability: Any = "dice",
+        target: str | float = "labels",
+        constraints: Any = (),
+        uncovered: str = "default",
+        solver: Solver | None = None,
+        time_limit: float | None = None,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: bool = False,
+    ) -> None:
+        self.ensemble = ensemble
+        self.max_rules = max_rules
+        self.candidates = candidates
+        self.max_conditions = max_conditions
+        self.min_coverage = min_coverage
+        self.stability_weight = stability_weight
+        self.loss = loss
+        self.stability = stability
+        self.target = target
+        self.constraints = constraints
+        self.uncovered = uncovered
+        self.solver = solver
+        self.time_limit = time_limit
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Choose the best list of rules of the ensemble.
+
+        Parameters
+        ----------
+        X : array or data frame of shape (n_samples, n_features)
+            The training samples. Data frames (pandas, polars) keep their column names.
+        y : array of shape (n_samples,)
+            The targets.
+        sample_weight : array of shape (n_samples,), optional
+            Weights in the loss and in the rules' answers, and for an ensemble
+            that is fitted here. A sample of weight 0 is left out.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        InfeasibleError
+            If no list satisfies the budget; the message says which budget works.
+        """
+        self._check_parameters()
+        with _progress(self.verbose):
+            X = self._check_samples(X, reset=True)
+            y = self._check_targets(y)
+            check_consistent_length(X, y)
+            weight = _checked_weight(sample_weight, X)
+            self.ensemble_, forest = self._fitted_ensemble(X, y, sample_weight if sample_weight is None else weight)
+            self._check_task(forest, y)
+            self._extract(forest, X, y, weight)
+        return self
+
+    def predict(self, X: Any) -> AnyArray:
+        """Return the label or value of the first rule that fires, else of the default or the ensemble."""
+        X = self._check_samples_fitted(X)
+        answers = self.rule_list_.predict(X)
+        if self.uncovered == "ensemble":
+            lost = self.rule_list_.apply(X) < 0
+            if lost.any():
+                answer = self.forest_.answer(X)[lost]
+                classes = self.rule_list_.classes
+                answers[lost] = answer if classes is None else classes[np.argmax(answer, axis=1)]
+        return answers
+
+    def apply(self, X: Any) -> IntArray:
+        """Return the position in ``rule_list_`` of the rule that answers each sample, -1 if none fires."""
+        X = self._check_samples_fitted(X)
+        return self.rule_list_.apply(X)
+
+    def explain(self, X: Any) -> list[str]:
+        """Return one sentence a sample: which rule answers, and why."""
+        X = self._check_samples_fitted(X)
+        return self.rule_list_.explain(X)
+
+    def fidelity(self, X: Any, y: Any = None) -> Fidelity:
+        """Return how true the list is to the ensemble on ``X``; with ``y`` also the scores of both."""
+        X = self._check_samples_fitted(X)
+        summary = summarize(self.rule_list_, self.forest_, X)
+        if y is None:
+            return summary
+        return replace(summary, score=float(self.score(X, y)), ensemble_score=self._ensemble_score(X, y))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        ensemble = self._default_ensemble() if self.ensemble is None else self.ensemble
+        if isinstance(ensemble, Forest):
+            tags.input_tags.allow_nan = ensemble.inputs.allows_missing
+        elif isinstance(ensemble, BaseEstimator):
+            tags.input_tags.allow_nan = get_tags(ensemble).input_tags.allow_nan
+        return tags
+
+    # What differs between the two tasks
+
+    def _check_targets(self, y: Any) -> AnyArray:
+        raise NotImplementedError
+
+    def _check_task(self, forest: Forest, y: AnyArray) -> None:
+        raise NotImplementedError
+
+    def _targets(self, forest: Forest, X: Any, y: AnyArray, share: float) -> AnyArray:
+        raise NotImplementedError
+
+    def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage) -> list[dict[str, Any]]:
+        raise NotImplementedError
+
+    def _ensemble_score(self, X: Any, y: Any) -> float:
+        raise NotImplementedError
+
+    # The pipeline
+
+    def _extract(self, forest: Forest, X: Any, y: AnyArray, weight: FloatArray) -> None:
+        values = forest.inputs.matrix(X)
+        forest = forest.with_missing_seen(values)
+        share = {"labels": 0.0, "ensemble": 1.0}.get(self.target, self.target)  # type: ignore[arg-type]
+        targets = y if share == 0 else self._targets(forest, X, y, float(share))
+        # A mix steadies the choice of rules; what they answer stays the truth, unless only the ensemble counts.
+        answered = targets if share == 1 else y
+        used = np.flatnonzero(weight > 0)
+        if len(used) < len(weight):
+            values, targets, answered, weight = values[used], targets[used], answered[used], weight[used]
+        pool, coverage = self._candidates(forest, values, weight)
+        self._solve(pool, coverage, targets, answered, weight)
+        self.forest_ = forest
+
+    def _candidates(self, forest: Forest, values: FloatArray, weight: FloatArray) -> tuple[RulePool, Coverage]:
+        """Return the rules of the pool and their coverage, before any is filtered."""
+        smallest = min((tree.n_leaves for tree in forest.trees), default=0)
+        fits = self.max_rules is None or smallest <= self.max_rules
+        if self.candidates == "leaves" or (self.candidates == "auto" and fits):
+            pool = make_pool(forest, "leaves", self.max_conditions)
+            coverage = cover(pool, values, self.n_jobs)
+            if self.candidates == "leaves" or self._some_tree_is_whole(pool, coverage, weight):
+                return pool, coverage
+        longest = DEFAULT_MAX_CONDITIONS if self.max_conditions is None else self.max_conditions
+        pool = make_pool(forest, "nodes", longest)
+        return pool, cover(pool, values, self.n_jobs)
+
+    def _some_tree_is_whole(self, pool: RulePool, coverage: Coverage, weight: FloatArray) -> bool:
+        """Whether the leaves of some tree, as far as samples reach them, are all candidates within the budget."""
+        kept = self._covers_enough(coverage, weight)
+        covered = np.bincount(pool.tree, np.where(kept, coverage.counts, 0), minlength=pool.forest.n_trees)
+        n_leaves = np.bincount(pool.tree, kept, minlength=pool.forest.n_trees)
+        budget = np.inf if self.max_rules is None else self.max_rules
+        return bool(np.any((covered == coverage.n_samples) & (n_leaves <= budget)))
+
+    def _covers_enough(self, coverage: Coverage, weight: FloatArray) -> AnyArray:
+        """Say which rules cover at least max(1, ceil(min_coverage N)) samples, N the total weight."""
+        needed = np.ceil(self.min_coverage * weight.sum() - 1e-9)
+        enough: AnyArray = (coverage.counts > 0) & (coverage.sums(weight) >= needed - 1e-9)
+        return enough
+
+    def _solve(
+        self, pool: RulePool, coverage: Coverage, targets: AnyArray, answered: AnyArray, weight: FloatArray
+    ) -> None:
+        raw_stability = evaluate_stability(self.stability, pool)
+        kept = np.flatnonzero(self._covers_enough(coverage, weight))
+        if not len(kept):
+            raise InfeasibleError(
+                f"No rule covers min_coverage={self.min_coverage} of the samples. Lower min_coverage, or take "
+                "candidates='nodes'."
+            )
+        logger.info("%d rules of %d trees, %d kept", len(pool), pool.forest.n_trees, len(kept))
+        pool, coverage = pool.subset(kept), coverage.subset(kept)
+        raw_loss = evaluate_loss(self.loss, targets, weight, coverage, pool.describe)
+        self.scores_ = combine_scores(raw_stability[kept], raw_loss, float(self.stability_weight))
+        rows = collect_rows(self.constraints, pool, coverage, targets)
+        self.problem_ = PartitionProblem(self.scores_.total, coverage, self.max_rules, rows)
+        solver = self.solver
+        if solver is None:
+            solver = RowGeneration(seed=int(check_random_state(self.random_state).randint(2**31 - 1)))
+        self.solution_ = solver.solve(self.problem_, self.time_limit)
+        if not self.solution_.optimal:
+            warnings.warn(
+                f"The time limit ended the search: {self.solution_.describe()}. Raise time_limit for a proof.",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
+        self.pool_ = pool
+        self.rule_list_ = self._rule_list(answered, weight)
+
+    def _rule_list(self, y: AnyArray, weight: FloatArray) -> RuleList:
+        chosen = self.solution_.chosen
+        coverage = self.problem_.coverage.subset(chosen)
+        shares = coverage.sums(weight) / weight.sum()
+        rules = [
+            replace(self.pool_.rule(j), coverage=int(n), share=float(share), **answer)
+            for j, n, share, answer in zip(
+                chosen, coverage.counts, shares, self._answers(y, weight, coverage), strict=True
+            )
+        ]
+        everything = Coverage.from_matrix(np.ones((len(y), 1)))
+        return RuleList(
+            rules=tuple(rules[i] for i in np.argsort(-shares, kind="stable")),
+            default=Rule((), **self._answers(y, weight, everything)[0]),
+            inputs=self.pool_.forest.inputs,
+            classes=getattr(self, "classes_", None),
+            n_samples=len(y),
+            solution=self.solution_,
+        )
+
+    def _fitted_ensemble(self, X: Any, y: AnyArray, weight: FloatArray | None) -> tuple[Any, Forest]:
+        """Return the ensemble, fitted here if it is not yet, and its neutral form."""
+        if self.ensemble is None:
+            default = self._default_ensemble(
+                n_estimators=500, max_depth=3, n_jobs=self.n_jobs, random_state=self.random_state
+            )
+            return self._fit_one(default, X, y, weight)
+        if isinstance(self.ensemble, (list, tuple)) and self.ensemble:
+            members = [self._fit_one(member, X, y, weight) for member in self.ensemble]
+            return [model for model, _ in members], read_forest([forest for _, forest in members])
+        return self._fit_one(self.ensemble, X, y, weight)
+
+    def _fit_one(self, model: Any, X: Any, y: AnyArray, weight: FloatArray | None) -> tuple[Any, Forest]:
+        if isinstance(model, type):
+            raise InvalidParameterError(
+                f"ensemble is the class {model.__name__}; pass an instance of it: {model.__name__}()."
+            )
+        names = getattr(self, "feature_names_in_", None)
+        try:
+            return model, _named(read_forest(model), names)
+        except UnfittedModelError:
+            if isinstance(model, FrozenEstimator):
+                raise
+        model = clone(model)
+        fit_parameters = {}
+        if weight is not None:
+            if not has_fit_parameter(model, "sample_weight"):
+                raise InvalidParameterError(f"{type(model).__qualname__} does not take sample_weight.")
+            fit_parameters["sample_weight"] = weight
+        logger.info("fitting %s", type(model).__qualname__)
+        model.fit(X, y, **fit_parameters)
+        return model, _named(read_forest(model), names)
+
+    # Checks
+
+    def _check_parameters(self) -> None:
+        for name in ("max_rules", "max_conditions"):
+            value = getattr(self, name)
+            if value is not None and (not isinstance(value, Integral) or isinstance(value, bool) or value < 1):
+                raise InvalidParameterError(f"{name} must be a whole number of at least 1, or None; got {value!r}.")
+        for name in ("min_coverage", "stability_weight"):
+            value = getattr(self, name)
+            if not _is_number(value) or not 0 <= value <= 1:
+                raise InvalidParameterError(f"{name} must be a number between 0 and 1; got {value!r}.")
+        for name, possible in (("candidates", ("auto", "leaves", "nodes")), ("uncovered", ("default", "ensemble"))):
+            if getattr(self, name) not in possible:
+                raise InvalidParameterError(
+                    f"{name} must be one of {', '.join(map(repr, possible))}; got {getattr(self, name)!r}."
+                )
+        target: Any = self.target
+        limit: Any = self.time_limit
+        if target not in ("labels", "ensemble") and not (_is_number(target) and 0 <= target <= 1):
+            raise InvalidParameterError(
+                "target must be 'labels', 'ensemble', or the ensemble's share between 0 and 1 in a mix of the two; "
+                f"got {target!r}."
+            )
+        if limit is not None and not (_is_number(limit) and limit > 0):
+            raise InvalidParameterError(f"time_limit must be a positive number of seconds, or None; got {limit!r}.")
+
+    def _check_samples(self, X: Any, reset: bool) -> Any:
+        """Check shape and names; the forest checks the values, as it knows which ones it can take."""
+        # A data frame may hold categories, which only the ensemble can judge.
+        if hasattr(X, "columns") or _takes_categories(self.ensemble):
+            X = X if hasattr(X, "shape") else np.asarray(X)
+            validate_data(self, X, reset=reset, skip_check_array=True)
+            if X.shape[0] == 0:
+                raise InvalidDataError("X has no rows (0 samples); at least one is needed.")
+            return X
+        return validate_data(self, X, reset=reset, dtype="numeric", ensure_all_finite=False)
+
+    def _check_samples_fitted(self, X: Any) -> Any:
+        check_is_fitted(self, "rule_list_")
+        return self._check_samples(X, reset=False)
+
+
+class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[misc]
+    """The best short list of rules of a tree ensemble, for classification.
+
+    Every path of the ensemble is a rule. An integer program chooses at most
+    ``max_rules`` of them so that every training sample is in exactly one, with
+    the highest stability and the lowest loss; the choice is proven optimal.
+
+    Parameters
+    ----------
+    ensemble : estimator, Forest, list of them, or None
+        A fitted tree ensemble is used as it is; an unfitted one is cloned and
+        fitted; one in a ``FrozenEstimator`` is never fitted again. A list
+        stands for the union. None is a random forest of 500 trees of depth 3.
+    max_rules : int or None
+        The budget: the most rules the list may have; None for no limit.
+    candidates : "auto", "leaves" or "nodes"
+        Rules are the paths to the leaves (the paper's method), or to all nodes.
+        "auto" takes leaves if some whole tree fits the budget, nodes otherwise.
+    max_conditions : int or None
+        The longest path taken. None is no limit for leaves, and 4 for nodes.
+    min_coverage : float
+        The least share of the samples that a rule must cover.
+    stability_weight : float
+        λ: the weight of stability against loss, between 0 and 1.
+    loss, stability : str, callable, or list of (str or callable, weight)
+        See :mod:`hedgerow.losses` and :mod:`hedgerow.stabilities`.
+    target : "labels", "ensemble", or a number between 0 and 1
+        What the rules are fitted to: ``y``, the ensemble's answers, or a mix
+        with this share of the ensemble. What a rule answers comes from ``y``,
+        unless the target is the ensemble alone.
+    constraints : sequence of constraints
+        See :mod:`hedgerow.constraints`.
+    uncovered : "default" or "ensemble"
+        Who answers where no rule fires: the majority class (the mean), or the ensemble.
+    solver : object with ``solve(problem, time_limit)``, or None
+        None is :class:`hedgerow.solvers.RowGeneration`.
+    time_limit : float or None
+        Seconds for the solver. If they end before the proof, the best list so
+        far is kept with its gap, and a ``ConvergenceWarning`` is given.
+    n_jobs : int or None
+        For the default forest and for finding out who satisfies what.
+    random_state : int, RandomState or None
+        For the default forest and the order in which the solver looks at rows.
+    verbose : bool
+        Whether to report progress on standard error.
+
+    Attributes
+    ----------
+    rule_list_ : RuleList
+    solution_ : Solution
+        Status, objective, bound, gap and seconds.
+    pool_ : RulePool
+        The candidate rules after the filter by coverage.
+    scores_ : Scores
+        Stability and loss of each candidate, raw and scaled.
+    problem_ : PartitionProblem
+        What was solved.
+    forest_ : Forest
+    ensemble_ : the fitted ensemble
+    classes_ : array
+        The labels.
+    n_features_in_ : int
+    feature_names_in_ : array
+        Only if ``X`` had names.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> from hedgerow import RuleListClassifier
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> forest = RandomForestClassifier(100, max_depth=2, random_state=0).fit(X, y)
+    >>> rules = RuleListClassifier(forest, max_rules=3).fit(X, y)
+    >>> rules.solution_.optimal
+    True
+    >>> round(rules.score(X, y), 3)
+    0.953
+    """
+
+    _default_ensemble = RandomForestClassifier
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Return the class shares of the rule that answers each sample."""
+        X = self._check_samples_fitted(X)
+        shares = self.rule_list_.predict_proba(X)
+        if self.uncovered == "ensemble":
+            lost = self.rule_list_.apply(X) < 0
+            if lost.any():
+                shares[lost] = self.forest_.answer(X)[lost]
+        return shares
+
+    def _check_targets(self, y: Any) -> AnyArray:
+        y = _checked_column(self, y)
+        check_classification_targets(y)
+        self.classes_ = np.unique(y)
+        if len(self.classes_) < 2:
+            raise InvalidDataError(
+                f"y has only one class, {self.classes_[0]!r}; a classifier needs samples of at least two classes."
+            )
+        return y
+
+    def _check_task(self, forest: Forest, y: AnyArray) -> None:
+        if forest.classes is None:
+            raise InvalidParameterError("The ensemble is a regression; use RuleListRegressor, or give a classifier.")
+        unknown = [label for label in self.classes_.tolist() if label not in forest.classes.tolist()]
+        if unknown:
+            raise InvalidDataError(
+                f"y has labels that the ensemble was not trained on: {unknown[:10]}. "
+                f"It knows: {forest.classes.tolist()[:10]}."
+            )
+        self.classes_ = forest.classes
+
+    def _targets(self, forest: Forest, X: Any, y: AnyArray, share: float) -> AnyArray:
+        of_labels: AnyArray = y[:, None] == self.classes_
+        return share * forest.answer(X) + (1 - share) * of_labels
+
+    def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage) -> list[dict[str, Any]]:
+        shares = y if y.ndim == 2 else (y[:, None] == self.classes_).astype(np.float64)
+        found = class_weights(shares, weight, coverage)
+        labels = self.classes_.tolist()
+        return [
+            {"prediction": labels[int(np.argmax(row))], "distribution": tuple((row / row.sum()).tolist())}
+            for row in found
+        ]
+
+    def _ensemble_score(self, X: Any, y: Any) -> float:
+        said = self.classes_[np.argmax(self.forest_.answer(X), axis=1)]
+        return float(np.mean(said == column_or_1d(y)))
+
+
+class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[misc]
+    """The best short list of rules of a tree ensemble, for regression.
+
+    As :class:`RuleListClassifier`, which says what the parameters and
+    attributes mean; the loss is the mean squared error, and a rule answers the
+    mean of its training targets.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.ensemble import RandomForestRegressor
+    >>> from hedgerow import RuleListRegressor
+    >>> X, y = load_diabetes(return_X_y=True, as_frame=True, scaled=False)
+    >>> forest = RandomForestRegressor(50, max_depth=2, random_state=0).fit(X, y)
+    >>> RuleListRegressor(forest, max_rules=4).fit(X, y).solution_.optimal
+    True
+    """
+
+    _default_ensemble = RandomForestRegressor
+
+    def __init__(
+        self,
+        ensemble: Any = None,
+        *,
+        max_rules: int | None = 8,
+        candidates: str = "auto",
+        max_conditions: int | None = None,
+        min_coverage: float = 0.0,
+        stability_weight: float = 0.5,
+        loss: Any = "mse",
+        stability: Any = "dice",
+        target: str | float = "labels",
+        constraints: Any = (),
+        uncovered: str = "default",
+        solver: Solver | None = None,
+        time_limit: float | None = None,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: bool = False,
+    ) -> None:
+        super().__init__(
+            ensemble,
+            max_rules=max_rules,
+            candidates=candidates,
+            max_conditions=max_conditions,
+            min_coverage=min_coverage,
+            stability_weight=stability_weight,
+            loss=loss,
+            stability=stability,
+            target=target,
+            constraints=constraints,
+            uncovered=uncovered,
+            solver=solver,
+            time_limit=time_limit,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            verbose=verbose,
+        )
+
+    def _check_targets(self, y: Any) -> AnyArray:
+        y = _checked_column(self, y)
+        if y.dtype.kind not in "biuf":
+            try:
+                y = y.astype(np.float64)
+            except (TypeError, ValueError):
+                raise InvalidDataError(f"y must hold numbers for a regression; it holds {y.dtype}.") from None
+            assert_all_finite(y, input_name="y")
+        return y.astype(np.float64)
+
+    def _check_task(self, forest: Forest, y: AnyArray) -> None:
+        if forest.classes is not None:
+            raise InvalidParameterError("The ensemble is a classifier; use RuleListClassifier, or give a regression.")
+
+    def _targets(self, forest: Forest, X: Any, y: AnyArray, share: float) -> AnyArray:
+        return share * forest.answer(X) + (1 - share) * y
+
+    def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage) -> list[dict[str, Any]]:
+        total = coverage.sums(weight)
+        # About the first target, so that a constant target keeps its exact value.
+        means = y[0] + coverage.sums(weight * (y - y[0])) / total
+        spreads = np.sqrt(sse(y, weight, coverage) / total)
+        return [{"prediction": float(m), "spread": float(s)} for m, s in zip(means, spreads, strict=True)]
+
+    def _ensemble_score(self, X: Any, y: Any) -> float:
+        y = column_or_1d(y)
+        return float(1 - np.sum((y - self.forest_.answer(X)) ** 2) / np.sum((y - np.mean(y)) ** 2))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def _checked_column(estimator: Any, y: Any) -> AnyArray:
+    if y is None:
+        raise InvalidDataError(f"{type(estimator).__name__} requires y to be passed, but the target y is None.")
+    y = column_or_1d(y, warn=True)
+    if y.dtype.kind in "fc" or y.dtype == object:
+        assert_all_finite(y, input_name="y")
+    return np.asarray(y)
+
+
+def _checked_weight(sample_weight: Any, X: Any) -> FloatArray:
+    shaped = np.empty((X.shape[0], 1))
+    weight: FloatArray = _check_sample_weight(sample_weight, shaped, dtype=np.float64, ensure_non_negative=True)
+    if not weight.any():
+        raise InvalidDataError("sample_weight is zero for every sample; at least one must be positive.")
+    return weight
+
+
+def _named(forest: Forest, names: Any) -> Forest:
+    """Return the forest with the columns' names if it has none of its own."""
+    if names is None or forest.inputs.has_names or len(names) != forest.n_features:
+        return forest
+    features = tuple(replace(f, name=str(n)) for f, n in zip(forest.features, names, strict=True))  # type: ignore[type-var]
+    return replace(forest, inputs=replace(forest.inputs, features=features, has_names=True))
+
+
+def _takes_categories(ensemble: Any) -> bool:
+    """Whether the ensemble reads columns of categories out of a plain array."""
+    ensemble = ensemble.estimator if isinstance(ensemble, FrozenEstimator) else ensemble
+    chosen = getattr(ensemble, "categorical_features", None)
+    return chosen is not None and not isinstance(chosen, str)
+
+
+@contextmanager
+def _progress(verbose: bool) -> Iterator[None]:
+    """Show the package's progress messages on standard error while inside."""
+    package = logging.getLogger("hedgerow")
+    if not verbose:
+        yield
+        return
+    handler, level = logging.StreamHandler(sys.stderr), package.level
+    handler.setFormatter(logging.Formatter("hedgerow: %(message)s"))
+    package.addHandler(handler)
+    package.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        package.removeHandler(handler)
+        package.setLevel(level)
