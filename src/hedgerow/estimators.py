@@ -462,8 +462,9 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
         self.classes_ = forest.classes
 
     def _targets(self, forest: Forest, X: Any, y: AnyArray, share: float) -> AnyArray:
-        of_labels: AnyArray = y[:, None] == self.classes_
-        return share * forest.answer(X) + (1 - share) * of_labels
+        of_labels = (y[:, None] == self.classes_).astype(np.float64)
+        mixed: FloatArray = share * forest.answer(X) + (1 - share) * of_labels
+        return mixed
 
     def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage) -> list[dict[str, Any]]:
         shares = y if y.ndim == 2 else (y[:, None] == self.classes_).astype(np.float64)
@@ -553,7 +554,8 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
             raise InvalidParameterError("The ensemble is a classifier; use RuleListClassifier, or give a regression.")
 
     def _targets(self, forest: Forest, X: Any, y: AnyArray, share: float) -> AnyArray:
-        return share * forest.answer(X) + (1 - share) * y
+        mixed: FloatArray = share * forest.answer(X) + (1 - share) * y
+        return mixed
 
     def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage) -> list[dict[str, Any]]:
         total = coverage.sums(weight)

@@ -1,0 +1,46 @@
+# Every target makes its own environment: a machine needs Python (3.11 or newer) and make, no more.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-slow lint types format clean
+
+help:  ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1: /' | column -t -s ':'
+
+# Stamps, so that an install runs again only when what is installed has changed.
+$(VENV)/.created:
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.package: $(VENV)/.created pyproject.toml
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/.test: $(VENV)/.package
+	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	@touch $@
+
+demo: $(VENV)/.package  ## extract a rule list from a forest on an embedded data set and print it
+	$(BIN)/hedgerow demo
+
+test: $(VENV)/.test  ## run all tests but the slow ones, with a coverage report
+	$(BIN)/python -m pytest -m 'not slow' -n auto --cov --cov-report=term
+
+test-slow: $(VENV)/.test  ## run the slow tests
+	$(BIN)/python -m pytest -m slow -n auto
+
+lint: $(VENV)/.test  ## check style and format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.test  ## check types strictly
+	$(BIN)/mypy --strict
+
+format: $(VENV)/.test  ## fix what the linter can fix, and format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:  ## remove the environment and all caches
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov build dist

@@ -1,0 +1,27 @@
+"""scikit-learn's own checks of what it calls an estimator."""
+
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from hedgerow import RuleListClassifier, RuleListRegressor
+
+
+def expected_failures(estimator):
+    if estimator.ensemble is None:
+        # scikit-learn says the same of its own random forests: a sample of weight two is drawn otherwise into the
+        # bootstrap samples than a sample that comes twice. With trees that use every sample the check passes (below).
+        return {"check_sample_weight_equivalence_on_dense_data": "a bootstrapped forest is not invariant itself"}
+    return {}
+
+
+@parametrize_with_checks(
+    [
+        RuleListClassifier(),
+        RuleListRegressor(),
+        RuleListClassifier(DecisionTreeClassifier(random_state=0), candidates="nodes"),
+        RuleListRegressor(DecisionTreeRegressor(max_depth=3, random_state=0), uncovered="ensemble"),
+    ],
+    expected_failed_checks=expected_failures,
+)
+def test_estimator_check(estimator, check):
+    check(estimator)
