@@ -11,6 +11,7 @@ from sklearn.model_selection import train_test_split
 
 from hedgerow import __version__
 from hedgerow.estimators import RuleListClassifier
+from hedgerow.readers import read_forest
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,11 +30,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _demo(options: argparse.Namespace) -> int:
-    data = load_breast_cancer(as_frame=True)
-    labels = data.target.map(dict(enumerate(data.target_names)))
-    X, X_test, y, y_test = train_test_split(data.data, labels, random_state=0, stratify=labels)
-    forest = RandomForestClassifier(500, max_depth=3, random_state=0, n_jobs=-1).fit(X, y)
-    print(f"A random forest of {len(forest.estimators_)} trees of depth 3, trained on {len(X)} tumours")
+    data = load_breast_cancer()
+    X, X_test, y, y_test = train_test_split(
+        data.data, data.target_names[data.target], random_state=0, stratify=data.target
+    )
+    model = RandomForestClassifier(500, max_depth=3, random_state=0, n_jobs=-1).fit(X, y)
+    forest = read_forest(model, data.feature_names)
+    print(f"A random forest of {forest.n_trees} trees of depth 3, trained on {len(X)} tumours")
     print(f"(the Wisconsin breast cancer data), becomes a list of at most {options.max_rules} rules:\n")
     rules = RuleListClassifier(forest, max_rules=options.max_rules, random_state=0).fit(X, y)
     solution = rules.solution_
@@ -41,8 +44,8 @@ def _demo(options: argparse.Namespace) -> int:
     print(f"found and proved in {solution.seconds:.2f} s among {rules.problem_.n_rules} rules of the forest")
     print(f"\nOn {len(X_test)} tumours that neither has seen (score: accuracy):\n")
     print(rules.fidelity(X_test, y_test))
-    print(f"\nWhy the first of them is {rules.predict(X_test.head(1))[0]}:")
-    print(rules.explain(X_test.head(1))[0])
+    print(f"\nWhy the first of them is {rules.predict(X_test[:1])[0]}:")
+    print(rules.explain(X_test[:1])[0])
     return 0
 
 

@@ -448,7 +448,7 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
             raise InvalidDataError(
                 f"y has only one class, {self.classes_[0]!r}; a classifier needs samples of at least two classes."
             )
-        return y
+        return np.asarray(y)
 
     def _check_task(self, forest: Forest, y: AnyArray) -> None:
         if forest.classes is None:
@@ -547,7 +547,7 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
             except (TypeError, ValueError):
                 raise InvalidDataError(f"y must hold numbers for a regression; it holds {y.dtype}.") from None
             assert_all_finite(y, input_name="y")
-        return y.astype(np.float64)
+        return np.asarray(y, dtype=np.float64)
 
     def _check_task(self, forest: Forest, y: AnyArray) -> None:
         if forest.classes is not None:
@@ -573,13 +573,13 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def _checked_column(estimator: Any, y: Any) -> AnyArray:
+def _checked_column(estimator: Any, y: Any) -> Any:
     if y is None:
         raise InvalidDataError(f"{type(estimator).__name__} requires y to be passed, but the target y is None.")
     y = column_or_1d(y, warn=True)
     if y.dtype.kind in "fc" or y.dtype == object:
         assert_all_finite(y, input_name="y")
-    return np.asarray(y)
+    return y
 
 
 def _checked_weight(sample_weight: Any, X: Any) -> FloatArray:

@@ -12,7 +12,7 @@ def export(rule_list: RuleList) -> str:
             f"{i}.",
             f"if {rule.describe()}",
             f"then {rule.describe_prediction()}",
-            f"{rule.coverage} sample{'s' if rule.coverage != 1 else ''}",
+            f"{rule.coverage} sample{'s' if rule.coverage != 1 else ' '}",
             f"{100 * rule.share:.1f} %",
         )
         for i, rule in enumerate(rule_list, start=1)

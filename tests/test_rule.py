@@ -1,0 +1,85 @@
+"""Conditions are values: they merge, they hold, they describe themselves."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
+
+from hedgerow import Condition, Rule, Split
+from hedgerow.features import Category, Column
+
+A, B = Column(0, "a"), Column(1, "b")
+COLOR = Category(2, "color", ("black", "blue", "green", "red"))
+
+
+def test_redundant_conditions_are_merged_but_the_path_stays():
+    path = (Condition(A, upper=10), Condition(B, lower=1), Condition(A, upper=5), Condition(A, lower=2))
+    rule = Rule(path)
+    assert rule.describe() == "2 < a <= 5 and b > 1"
+    assert rule.conditions == path
+
+
+@pytest.mark.parametrize(
+    ("condition", "text"),
+    [
+        (Condition(A, upper=5), "a <= 5"),
+        (Condition(A, lower=5), "a > 5"),
+        (Condition(A, lower=2, upper=5), "2 < a <= 5"),
+        (Condition(A, upper=math.inf), "a is not missing"),
+        (Condition(A, lower=math.inf, missing=True), "a is missing"),
+        (Condition(A, upper=5, missing=True), "a <= 5"),  # training had no missing values: nothing to say
+        (Condition(Column(0, "a", has_missing=True), upper=5, missing=True), "(a <= 5 or missing)"),
+        (Condition(COLOR, categories=frozenset({1})), "color in {blue}"),
+        (Condition(COLOR, categories=frozenset({0, 3})), "color in {black, red}"),
+        (Condition(COLOR, categories=frozenset({0, 1, 3})), "color not in {green}"),
+        (Condition(COLOR, categories=frozenset(), missing=True), "color is missing"),
+    ],
+)
+def test_a_condition_describes_itself(condition, text):
+    assert condition.describe() == text
+
+
+def test_the_sides_of_a_split_part_all_values():
+    values = np.array([-1.0, 0.5, 0.7, 0.70001, np.nan])
+    for missing_left in (True, False):
+        left, right = Split(A, 0.7).sides(missing_left)
+        assert_array_equal(left.holds(values), [True, True, True, False, missing_left])
+        assert_array_equal(right.holds(values), ~left.holds(values))
+    codes = np.array([0.0, 1.0, 2.0, 3.0, np.nan])
+    left, right = Split(COLOR, categories=frozenset({1, 2})).sides(missing_left=False)
+    assert_array_equal(left.holds(codes), [False, True, True, False, False])
+    assert_array_equal(right.holds(codes), ~left.holds(codes))
+
+
+def test_a_threshold_is_not_rounded_to_the_precision_of_the_values():
+    threshold = 0.1  # lies below float32(0.1)
+    values = np.array([0.1], dtype=np.float32)
+    assert float(values[0]) > threshold
+    assert not Condition(A, upper=threshold).holds(values)[0]
+    assert Condition(A, lower=threshold).holds(values)[0]
+
+
+numbers = st.floats(-100, 100)
+
+
+@given(st.lists(st.tuples(numbers, st.booleans(), st.booleans()), min_size=1, max_size=6), st.lists(numbers))
+def test_merged_conditions_hold_where_all_hold(splits, values):
+    conditions = [Split(A, t).sides(missing)[side] for t, side, missing in splits]
+    values = np.array([*values, *(t for t, _, _ in splits), np.nan])
+    merged = Rule(tuple(conditions)).simplified
+    assert len(merged) == 1
+    assert_array_equal(merged[0].holds(values), np.all([c.holds(values) for c in conditions], axis=0))
+
+
+def test_conditions_on_two_features_do_not_merge():
+    with pytest.raises(ValueError, match="a and b"):
+        Condition(A, upper=1) & Condition(B, upper=1)
+
+
+def test_a_rule_tells_its_answer():
+    rule = Rule((Condition(A, upper=5),), prediction="yes", distribution=(0.25, 0.75))
+    assert str(rule) == "if a <= 5 then yes (75 %)"
+    assert str(Rule((), prediction=3.25, spread=0.5)) == "if always then 3.25 ± 0.5"
