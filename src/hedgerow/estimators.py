@@ -425,7 +425,7 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
     >>> rules.solution_.optimal
     True
     >>> round(rules.score(X, y), 3)
-    0.953
+    0.96
     """
 
     _default_ensemble = RandomForestClassifier
@@ -445,8 +445,9 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
         check_classification_targets(y)
         self.classes_ = np.unique(y)
         if len(self.classes_) < 2:
+            only = self.classes_.tolist()[0]
             raise InvalidDataError(
-                f"y has only one class, {self.classes_[0]!r}; a classifier needs samples of at least two classes."
+                f"y has only one class, {only!r}; a classifier needs samples of at least two classes."
             )
         return np.asarray(y)
 
@@ -585,8 +586,8 @@ def _checked_column(estimator: Any, y: Any) -> Any:
 def _checked_weight(sample_weight: Any, X: Any) -> FloatArray:
     shaped = np.empty((X.shape[0], 1))
     weight: FloatArray = _check_sample_weight(sample_weight, shaped, dtype=np.float64, ensure_non_negative=True)
-    if not weight.any():
-        raise InvalidDataError("sample_weight is zero for every sample; at least one must be positive.")
+    if not weight.any():  # newer versions of scikit-learn have said so already
+        raise InvalidDataError("Sample weights must contain at least one non-zero number.")
     return weight
 
 

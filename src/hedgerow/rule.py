@@ -182,8 +182,8 @@ class Rule:
 def format_number(x: float, digits: int = 4) -> str:
     """Write a number with ``digits`` significant digits, but never round its whole part.
 
-    >>> format_number(2.4500000476837158), format_number(1058.55), format_number(123456.5), format_number(5.0)
-    ('2.45', '1058.6', '123456.5', '5')
+    >>> format_number(2.4500000476837158), format_number(1058.75), format_number(123456.5), format_number(5.0)
+    ('2.45', '1058.8', '123456.5', '5')
     >>> format_number(1.5e-07), format_number(3e20), format_number(-0.0)
     ('1.5e-07', '3e+20', '0')
     """

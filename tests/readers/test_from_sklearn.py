@@ -188,9 +188,9 @@ def test_infinity_is_taken_by_histogram_boosting_only():
     assert_array_equal(read_forest(model).apply(X_inf), own_leaves(model, X_inf))
     with pytest.raises(InvalidDataError, match="infinity"):
         read_forest(RandomForestClassifier(5).fit(X, y)).apply(X_inf)
+    X_nan = X.copy()
+    X_nan[3, 2] = np.nan
     with pytest.raises(InvalidDataError, match=r"NaN \(missing values\) in: x2"):
-        X_nan = X.copy()
-        X_nan[3, 2] = np.nan
         read_forest(GradientBoostingClassifier(n_estimators=5).fit(X, y)).apply(X_nan)
 
 

@@ -45,7 +45,7 @@ class Relaxation:
         self.last_bound = np.inf
         self.reduced = np.zeros(problem.n_rules)
         self.matrix, self.lower, self.upper = _fixed_rows(problem)
-        self._highs = self._build()
+        self._highs = self._build(self.active)
 
     def add(self, samples: IntArray) -> None:
         """Add the rows of these samples."""
@@ -79,12 +79,11 @@ class Relaxation:
         self._prove(np.array(solution.row_dual))
         return True
 
-    def as_integer(self) -> highspy.Highs:
-        """Return a new HiGHS model of what is in, with binary columns."""
-        highs = self._build()
-        n_active = len(self.active)
-        integer = np.full(n_active, highspy.HighsVarType.kInteger)
-        highs.changeColsIntegrality(n_active, np.arange(n_active, dtype=np.int32), integer)
+    def as_integer(self, columns: IntArray) -> highspy.Highs:
+        """Return a new HiGHS model of all rows and some of the active columns, binary."""
+        highs = self._build(columns)
+        integer = np.full(len(columns), highspy.HighsVarType.kInteger)
+        highs.changeColsIntegrality(len(columns), np.arange(len(columns), dtype=np.int32), integer)
         return highs
 
     def _prove(self, duals: FloatArray) -> None:
@@ -96,7 +95,7 @@ class Relaxation:
         self.last_bound = float(side @ duals + np.maximum(self.reduced, 0.0).sum())
         self.bound = min(self.bound, self.last_bound)
 
-    def _build(self) -> highspy.Highs:
+    def _build(self, columns: IntArray) -> highspy.Highs:
         highs = highspy.Highs()
         for option, value in (
             ("output_flag", False),
@@ -106,13 +105,11 @@ class Relaxation:
             ("dual_feasibility_tolerance", _TOLERANCE),
         ):
             highs.setOptionValue(option, value)
-        n_active, columns = len(self.active), np.empty(0)
-        empty = np.empty(0, dtype=np.int32)
-        zeros, ones = np.zeros(n_active), np.ones(n_active)
-        scores = np.asarray(self.problem.scores[self.active])
-        highs.addCols(n_active, scores, zeros, ones, 0, empty, empty, columns)
+        n_columns, nothing = len(columns), np.empty(0, dtype=np.int32)
+        scores = np.asarray(self.problem.scores[self.active[columns]])
+        highs.addCols(n_columns, scores, np.zeros(n_columns), np.ones(n_columns), 0, nothing, nothing, np.empty(0))
         highs.changeObjectiveSense(highspy.ObjSense.kMaximize)
-        matrix = self.matrix
+        matrix = sparse.csr_array(self.matrix[:, columns])
         highs.addRows(
             matrix.shape[0], self.lower, self.upper, matrix.nnz, matrix.indptr[:-1], matrix.indices, matrix.data
         )

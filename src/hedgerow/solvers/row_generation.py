@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 import highspy
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import InfeasibleError, TimeLimitError
 from hedgerow.problem import PartitionProblem
 from hedgerow.solution import Solution, Status
@@ -44,11 +44,14 @@ class RowGeneration:
     ----------
     first_rows : int
         How many samples' rows the relaxation starts with.
+    core : int
+        How many columns the first integer program takes.
     seed : int
         For the choice of rows. The answer's objective does not depend on it.
     """
 
     first_rows: int = 100
+    core: int = 300
     seed: int = 0
 
     def solve(self, problem: PartitionProblem, time_limit: float | None = None) -> Solution:
@@ -176,38 +179,59 @@ class _Search:
             relaxation.add(self._pick(violated, np.abs(amount[violated] - 1.0), relaxation))
 
     def _branch(self, relaxation: Relaxation, unique: IntArray) -> bool:
-        """Solve what is left as an integer program; return False if it has no solution."""
+        """Solve what is left as an integer program; return False if it has no solution.
+
+        A list with a rule of reduced cost -r has an objective of at most the relaxation's bound less r. So a small
+        core, the rules with the least r, is solved first; if its best list comes within r of the bound, no rule
+        outside the core can be in a better one. Else the core grows.
+        """
+        bound = relaxation.last_bound
+        regret = np.maximum(-relaxation.reduced, 0.0)
+        reach = float(np.sort(regret)[min(self.settings.core, len(regret)) - 1])
         while True:
-            highs = relaxation.as_integer()
+            reach = min(reach, max(bound - self.best_objective, 0.0))
+            inside = regret <= reach
+            found = self._solve_core(relaxation, inside, unique)
+            self._lower_bound_to(max(found, bound - reach if not inside.all() else -np.inf, self.best_objective))
+            if self._proved() or self._out_of_time():
+                return True
+            if inside.all() or reach >= bound - self.best_objective:
+                return False
+            reach = max(2 * reach, float(np.sort(regret)[min(2 * int(inside.sum()), len(regret)) - 1]))
+
+    def _solve_core(self, relaxation: Relaxation, inside: BoolArray, unique: IntArray) -> float:
+        """Find the best list of some of the active columns; return the bound proved for them."""
+        while True:
+            columns = np.flatnonzero(inside | np.isin(unique[relaxation.active], self._best_or_none()))
+            highs = relaxation.as_integer(columns)
             highs.setOptionValue("mip_rel_gap", 0.0)
             highs.setOptionValue("mip_abs_gap", OPTIMALITY / 10)
             highs.setOptionValue("presolve", "off")
             left = self._seconds_left()
             highs.setOptionValue("time_limit", highspy.kHighsInf if left is None else left)
-            self._hint(highs, relaxation, unique)
+            if self.best is not None:
+                start = highspy.HighsSolution()
+                start.col_value = np.isin(unique[relaxation.active[columns]], self.best).astype(np.float64).tolist()
+                highs.setSolution(start)
             highs.run()
             if highs.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
-                return False
-            self._lower_bound_to(max(highs.getInfo().mip_dual_bound, self.best_objective))
+                return -np.inf
+            bound = float(highs.getInfo().mip_dual_bound)
             values = np.array(highs.getSolution().col_value)
-            chosen = relaxation.active[values > 0.5] if len(values) else np.empty(0, dtype=np.int64)
+            chosen = relaxation.active[columns[values > 0.5]] if len(values) else np.empty(0, dtype=np.int64)
             violated = np.flatnonzero(relaxation.problem.coverage.counts_of(chosen) != 1)
             logger.info(
                 "integer program: %d rows, %d columns, bound %.6g, %d samples violated",
-                len(relaxation.samples), len(relaxation.active), self.bound, len(violated),
+                len(relaxation.samples), len(columns), bound, len(violated),
             )  # fmt: skip
             if not len(violated):
                 self._offer(unique[chosen])
-            if self._proved() or self._out_of_time() or not len(violated):
-                return True
+            if not len(violated) or self._out_of_time():
+                return bound
             relaxation.add(self._pick(violated, np.ones(len(violated)), relaxation))
 
-    def _hint(self, highs: highspy.Highs, relaxation: Relaxation, unique: IntArray) -> None:
-        if self.best is None:
-            return
-        start = highspy.HighsSolution()
-        start.col_value = np.isin(unique[relaxation.active], self.best).astype(np.float64).tolist()
-        highs.setSolution(start)
+    def _best_or_none(self) -> IntArray:
+        return np.empty(0, dtype=np.int64) if self.best is None else self.best
 
     def _pick(self, violated: IntArray, amount: FloatArray, relaxation: Relaxation) -> IntArray:
         """Choose violated rows to take on: half the most violated, half at random, no two alike."""

@@ -1,0 +1,88 @@
+"""A rule list is an if / else if / else, for a program and for a person."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from hedgerow import Condition, Rule, RuleList, Solution
+from hedgerow.features import Column, Inputs
+
+A, B = Column(0, "a"), Column(1, "b")
+LIST = RuleList(
+    rules=(
+        Rule((Condition(A, upper=5),), "yes", 6, 0.6, (0.25, 0.75)),
+        Rule((Condition(A, lower=3), Condition(B, lower=0)), "no", 4, 0.4, (1.0, 0.0)),
+    ),
+    default=Rule((), "yes", distribution=(0.45, 0.55)),
+    inputs=Inputs((A, B)),
+    classes=np.array(["no", "yes"]),
+    n_samples=10,
+    solution=Solution(np.array([0, 1]), 1.5, 1.5, "optimal", 0.1),
+)
+X = np.array([[1.0, 1.0], [4.0, 1.0], [6.0, 1.0], [6.0, -1.0]])
+
+
+def test_the_first_match_wins_and_the_default_is_last():
+    assert_array_equal(LIST.apply(X), [0, 0, 1, -1])
+    assert_array_equal(LIST.predict(X), ["yes", "yes", "no", "yes"])
+    assert_allclose(LIST.predict_proba(X), [[0.25, 0.75], [0.25, 0.75], [1, 0], [0.45, 0.55]])
+    assert_array_equal(LIST.matches(X), [[1, 0], [1, 1], [0, 1], [0, 0]])
+
+
+def test_it_is_a_sequence_of_rules():
+    assert len(LIST) == 2
+    assert [rule.prediction for rule in LIST] == ["yes", "no"]
+    assert LIST[1].coverage == 4
+    assert repr(LIST) == "RuleList(2 rules, 10 training samples)"
+
+
+def test_it_explains_in_sentences():
+    assert LIST.explain(X) == [
+        "Rule 1 answers yes (75 %) because a <= 5 (6 training samples, 60.0 %).",
+        "Rule 1 answers yes (75 %) because a <= 5 (6 training samples, 60.0 %); "
+        "it comes before rule 2, which also fires.",
+        "Rule 2 answers no (100 %) because a > 3 and b > 0 (4 training samples, 40.0 %).",
+        "No rule fires, so the default answers: yes (55 %).",
+    ]
+
+
+def test_print_shows_a_rule_a_line_then_the_default_and_the_proof():
+    assert str(LIST).splitlines() == [
+        "1.  if a <= 5           then yes (75 %)  6 samples  60.0 %",
+        "2.  if a > 3 and b > 0  then no (100 %)  4 samples  40.0 %",
+        "    otherwise           then yes (55 %)",
+        "objective 1.5, bound 1.5: proven optimal",
+    ]
+
+
+def test_a_list_without_proof_shows_its_gap():
+    open_list = RuleList(
+        LIST.rules, LIST.default, LIST.inputs, solution=Solution(np.array([0]), 1.5, 2.0, "time_limit", 0.1)
+    )
+    assert str(open_list).splitlines()[-1] == "objective 1.5, bound 2: gap 25 %, not proven optimal"
+
+
+def test_a_notebook_shows_the_same_with_every_name_escaped():
+    nasty = Column(0, "<script>alert(1)</script>")
+    rule = Rule((Condition(nasty, upper=5),), "<b>&", 1, 1.0, (1.0,))
+    html = RuleList((rule,), rule, Inputs((nasty,)), np.array(["<b>&"]), solution=LIST.solution)._repr_html_()
+    assert "<script>" not in html
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; &lt;= 5" in html
+    assert "&lt;b&gt;&amp; (100 %)" in html
+    assert "proven optimal" in html
+
+
+def test_a_data_frame_has_a_rule_a_row():
+    frame = LIST.to_frame()
+    assert frame["conditions"].tolist() == ["a <= 5", "a > 3 and b > 0", "otherwise"]
+    assert frame["prediction"].tolist() == ["yes", "no", "yes"]
+    assert frame["samples"].tolist() == [6, 4, 0]
+
+
+def test_a_regression_list_answers_numbers():
+    rules = (Rule((Condition(A, upper=5),), 2.5, 3, 1.0, spread=0.5),)
+    numbers = RuleList(rules, Rule((), 1.0, spread=2.0), Inputs((A, B)))
+    assert_array_equal(numbers.predict(X), [2.5, 2.5, 1.0, 1.0])
+    assert "then 2.5 ± 0.5" in str(numbers)
+    with pytest.raises(AttributeError, match="use predict"):
+        numbers.predict_proba(X)
