@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -121,7 +122,9 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
             y = self._check_targets(y)
             check_consistent_length(X, y)
             weight = _checked_weight(sample_weight, X)
-            self.ensemble_, forest = self._fitted_ensemble(X, y, sample_weight if sample_weight is None else weight)
+            self.seconds_: dict[str, float] = {}
+            with self._timed("ensemble"):
+                self.ensemble_, forest = self._fitted_ensemble(X, y, sample_weight if sample_weight is None else weight)
             self._check_task(forest, y)
             self._extract(forest, X, y, weight)
         return self
@@ -185,8 +188,9 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
     # The pipeline
 
     def _extract(self, forest: Forest, X: Any, y: AnyArray, weight: FloatArray) -> None:
-        values = forest.inputs.matrix(X)
-        forest = forest.with_missing_seen(values)
+        with self._timed("coverage"):
+            values = forest.inputs.matrix(X)
+            forest = forest.with_missing_seen(values)
         share = {"labels": 0.0, "ensemble": 1.0}.get(self.target, self.target)  # type: ignore[arg-type]
         targets = y if share == 0 else self._targets(forest, X, y, float(share))
         # A mix steadies the choice of rules; what they answer stays the truth, unless only the ensemble counts.
@@ -194,7 +198,8 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         used = np.flatnonzero(weight > 0)
         if len(used) < len(weight):
             values, targets, answered, weight = values[used], targets[used], answered[used], weight[used]
-        pool, coverage = self._candidates(forest, values, weight)
+        with self._timed("coverage"):
+            pool, coverage = self._candidates(forest, values, weight)
         self._solve(pool, coverage, targets, answered, weight)
         self.forest_ = forest
 
@@ -228,7 +233,8 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
     def _solve(
         self, pool: RulePool, coverage: Coverage, targets: AnyArray, answered: AnyArray, weight: FloatArray
     ) -> None:
-        raw_stability = evaluate_stability(self.stability, pool)
+        with self._timed("stability"):
+            raw_stability = evaluate_stability(self.stability, pool)
         kept = np.flatnonzero(self._covers_enough(coverage, weight))
         if not len(kept):
             raise InfeasibleError(
@@ -237,14 +243,16 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
             )
         logger.info("%d rules of %d trees, %d kept", len(pool), pool.forest.n_trees, len(kept))
         pool, coverage = pool.subset(kept), coverage.subset(kept)
-        raw_loss = evaluate_loss(self.loss, targets, weight, coverage, pool.describe)
+        with self._timed("loss"):
+            raw_loss = evaluate_loss(self.loss, targets, weight, coverage, pool.describe)
         self.scores_ = combine_scores(raw_stability[kept], raw_loss, float(self.stability_weight))
         rows = collect_rows(self.constraints, pool, coverage, targets)
         self.problem_ = PartitionProblem(self.scores_.total, coverage, self.max_rules, rows)
         solver = self.solver
         if solver is None:
             solver = RowGeneration(seed=int(check_random_state(self.random_state).randint(2**31 - 1)))
-        self.solution_ = solver.solve(self.problem_, self.time_limit)
+        with self._timed("solve"):
+            self.solution_ = solver.solve(self.problem_, self.time_limit)
         if not self.solution_.optimal:
             warnings.warn(
                 f"The time limit ended the search: {self.solution_.describe()}. Raise time_limit for a proof.",
@@ -252,7 +260,15 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
                 stacklevel=4,
             )
         self.pool_ = pool
-        self.rule_list_ = self._rule_list(answered, weight)
+        with self._timed("rule_list"):
+            self.rule_list_ = self._rule_list(answered, weight)
+
+    @contextmanager
+    def _timed(self, part: str) -> Iterator[None]:
+        """Add the seconds spent inside to a part of ``seconds_``."""
+        started = time.perf_counter()
+        yield
+        self.seconds_[part] = self.seconds_.get(part, 0.0) + time.perf_counter() - started
 
     def _rule_list(self, y: AnyArray, weight: FloatArray) -> RuleList:
         chosen = self.solution_.chosen
@@ -408,6 +424,8 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
         What was solved.
     forest_ : Forest
     ensemble_ : the fitted ensemble
+    seconds_ : dict
+        How long each part of ``fit`` took.
     classes_ : array
         The labels.
     n_features_in_ : int

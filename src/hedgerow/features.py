@@ -8,7 +8,7 @@ what stability counts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -131,6 +131,18 @@ class Inputs:
                 values[:, i] = feature.compute(X)
         self._check_values(values)
         return values
+
+    def columns(self, X: Any, used: Iterable[int]) -> dict[int, FloatArray]:
+        """Return some columns of :meth:`matrix`, without making the others if they are plainly in order."""
+        if all(isinstance(feature, Column) for feature in self.features):
+            self._check_columns(X)
+            array = check_array(X, ensure_all_finite=False, ensure_min_samples=0)
+            with np.errstate(all="ignore"):
+                columns = {i: array[:, i].astype(self.dtype) for i in used}
+                if all(np.isfinite(part.sum()) for part in (array, *columns.values())):
+                    return columns
+        values = self.matrix(X)
+        return {i: values[:, i] for i in used}
 
     def with_missing_seen(self, values: FloatArray) -> Inputs:
         """Return the same with a mark at each feature that is NaN somewhere in ``values``."""

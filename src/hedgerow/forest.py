@@ -19,6 +19,7 @@ from scipy.special import expit, softmax
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features import Feature, Inputs
+from hedgerow.rule import round_down
 
 Aggregation = Literal["mean", "sum", "median"]
 Link = Literal["identity", "exp", "logistic", "softmax"]
@@ -261,7 +262,7 @@ def _in_double(forest: Forest) -> Forest:
         return forest
 
     def widen(threshold: FloatArray) -> FloatArray:
-        below = _round_down(threshold, np.float32)
+        below = round_down(threshold, np.float32)
         above = np.nextafter(below, np.float32(np.inf)).astype(np.float64)
         half = below + (above - below) / 2
         wide: FloatArray = np.where(half.astype(np.float32) > below, np.nextafter(half, -np.inf), half)
@@ -271,22 +272,13 @@ def _in_double(forest: Forest) -> Forest:
     return replace(forest, trees=trees, inputs=replace(forest.inputs, dtype=np.float64))
 
 
-def _round_down(threshold: FloatArray, dtype: type[np.floating[Any]]) -> FloatArray:
-    """Return the largest number of the dtype at most the threshold.
-
-    Comparing with it is comparing with the threshold, for samples in that dtype.
-    """
-    nearest = threshold.astype(dtype)
-    return np.where(nearest > threshold, np.nextafter(nearest, dtype(-np.inf)), nearest)
-
-
 def _route(tree: Tree, ends: BoolArray, values: FloatArray, with_nan: BoolArray, reached: IntArray) -> None:
     """Write the node at which each sample ends into ``reached``.
 
     The samples are parted node by node: each level then costs one pass over a
     contiguous column, and a node that no sample reaches costs nothing.
     """
-    thresholds = _round_down(tree.threshold, values.dtype.type)
+    thresholds = round_down(tree.threshold, values.dtype.type)
     stack: list[tuple[int, IntArray | None]] = [(0, None)]
     while stack:
         node, rows = stack.pop()

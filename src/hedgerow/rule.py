@@ -79,11 +79,16 @@ class Condition:
         if self.categories is not None:
             passes: BoolArray = np.isin(values, list(self.categories))
         else:
-            # NaN compares false on both sides, so that only `missing` decides for it. A plain Python number would
-            # be rounded to the precision of the values before it is compared; a float64 is not.
-            passes = (values > np.float64(self.lower)) if self.lower > -math.inf else ~np.isnan(values)
-            if self.upper < math.inf:
-                passes = passes & (values <= np.float64(self.upper))
+            # NaN compares false on both sides, so that only `missing` decides for it.
+            dtype = values.dtype.type
+            if self.lower > -math.inf:
+                passes = values > round_down(np.float64(self.lower), dtype)
+                if self.upper < math.inf:
+                    passes &= values <= round_down(np.float64(self.upper), dtype)
+            elif self.upper < math.inf:
+                passes = values <= round_down(np.float64(self.upper), dtype)
+            else:
+                passes = ~np.isnan(values)
         return passes | np.isnan(values) if self.missing else passes
 
     def describe(self, digits: int = 4) -> str:
@@ -177,6 +182,20 @@ class Rule:
         if self.prediction is None:
             return self.describe()
         return f"if {self.describe()} then {self.describe_prediction()}"
+
+
+def round_down(threshold: Any, dtype: Any) -> Any:
+    """Return the largest number of a floating dtype that is at most the threshold.
+
+    Comparing samples of that dtype with it is comparing them with the threshold: nothing lies between. A plain
+    conversion would round to the nearest, which may lie above.
+
+    >>> float(round_down(np.float64(0.1), np.float32)) <= 0.1 < float(np.float32(0.1))
+    True
+    """
+    with np.errstate(over="ignore"):
+        nearest = threshold.astype(dtype)
+    return np.where(nearest > threshold, np.nextafter(nearest, dtype(-np.inf)), nearest)[()]
 
 
 def format_number(x: float, digits: int = 4) -> str:

@@ -58,21 +58,19 @@ class RuleList:
 
     def apply(self, X: Any) -> IntArray:
         """Return the position of the rule that answers each sample, -1 if none fires."""
-        values = self.inputs.matrix(X)
-        fired = np.full(len(values), -1)
-        left = np.arange(len(values))
+        values, n_samples = self._values(X)
+        fired = np.full(n_samples, -1)
+        left: IntArray | None = None  # all
         for i, rule in enumerate(self.rules):
-            passes = self._holds(rule, values, left)
-            fired[left[passes]] = i
-            left = left[~passes]
+            passes = self._holds(rule, values, n_samples, left)
+            fired[passes if left is None else left[passes]] = i
+            left = np.flatnonzero(~passes) if left is None else left[~passes]
         return fired
 
     def matches(self, X: Any) -> BoolArray:
         """Return which rules each sample satisfies, of shape (n_samples, n_rules)."""
-        values = self.inputs.matrix(X)
-        everything = np.arange(len(values))
-        columns = [self._holds(rule, values, everything) for rule in self.rules]
-        return np.column_stack(columns) if columns else np.zeros((len(values), 0), dtype=bool)
+        values, n_samples = self._values(X)
+        return np.column_stack([self._holds(rule, values, n_samples, None) for rule in self.rules])
 
     def predict(self, X: Any) -> AnyArray:
         """Return the answer for each sample: a label or a value."""
@@ -148,14 +146,17 @@ class RuleList:
         # By name: an exporter knows the rule list, the rule list only where exporters are found.
         return import_module(f"hedgerow.exporters.to_{kind}").export(self)
 
-    def _holds(self, rule: Rule, values: FloatArray, rows: IntArray) -> BoolArray:
-        everything = len(rows) == len(values)
+    def _values(self, X: Any) -> tuple[dict[int, FloatArray], int]:
+        """Return the columns that some rule looks at, and the number of samples."""
+        used = {condition.feature.index for rule in self.rules for condition in rule.conditions}
+        X = X if hasattr(X, "shape") else np.asarray(X)
+        return self.inputs.columns(X, sorted(used)), X.shape[0]
 
-        def values_of(feature: Any) -> FloatArray:
-            column = values[:, feature.index]
-            return column if everything else column.take(rows)
-
-        return rule.holds(values_of, len(rows))
+    def _holds(self, rule: Rule, values: dict[int, FloatArray], n_samples: int, rows: IntArray | None) -> BoolArray:
+        """Say which of the rows (of all samples, if None) satisfy the rule."""
+        if rows is None:
+            return rule.holds(lambda feature: values[feature.index], n_samples)
+        return rule.holds(lambda feature: values[feature.index].take(rows), len(rows))
 
     def _sentence(self, i: int) -> str:
         rule = self.rules[i]

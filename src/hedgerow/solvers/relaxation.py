@@ -15,6 +15,7 @@ from scipy import sparse
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.problem import PartitionProblem
+from hedgerow.solvers.formulation import Rows, side_rows, stacked
 
 _TOLERANCE = 1e-9
 
@@ -44,7 +45,7 @@ class Relaxation:
         self.bound = np.inf
         self.last_bound = np.inf
         self.reduced = np.zeros(problem.n_rules)
-        self.matrix, self.lower, self.upper = _fixed_rows(problem)
+        self.matrix, self.lower, self.upper = stacked(_sum_row(problem), side_rows(problem))
         self._highs = self._build(self.active)
 
     def add(self, samples: IntArray) -> None:
@@ -116,17 +117,7 @@ class Relaxation:
         return highs
 
 
-def _fixed_rows(problem: PartitionProblem) -> tuple[sparse.csr_array, FloatArray, FloatArray]:
-    """Return the rows that are always in: the sum of all samples' rows, the budget, the extra rows."""
-    # Σ_j N_j z_j = N, scaled to 1: with it few rows already say nearly what all of them say.
-    blocks = [sparse.csr_array(problem.coverage.counts[None, :] / problem.n_samples)]
-    lower, upper = [np.ones(1)], [np.ones(1)]
-    if problem.max_rules is not None:
-        blocks.append(sparse.csr_array(np.ones((1, problem.n_rules))))
-        lower.append(np.array([-np.inf]))
-        upper.append(np.array([float(problem.max_rules)]))
-    if problem.rows is not None:
-        blocks.append(problem.rows.matrix)
-        lower.append(problem.rows.lower)
-        upper.append(problem.rows.upper)
-    return sparse.vstack(blocks, format="csr"), np.concatenate(lower), np.concatenate(upper)
+def _sum_row(problem: PartitionProblem) -> Rows:
+    """Return Σ_j N_j z_j = N, scaled to 1: with it few rows already say nearly what all of them say."""
+    share = sparse.csr_array(problem.coverage.counts[None, :] / problem.n_samples)
+    return share, np.ones(1), np.ones(1)

@@ -1,0 +1,64 @@
+"""The benchmark data: a directory of compressed tables, described in its MANIFEST.csv.
+
+Tables are prepared as in the paper: rows with missing values are dropped,
+categories become one column each, regression targets are standardised.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.model_selection import train_test_split
+
+DEFAULT_DIRECTORY = Path(__file__).parents[2] / "shared" / "data"
+
+
+@dataclass(frozen=True)
+class Table:
+    """A data set split into a training and a test part."""
+
+    name: str
+    task: str
+    X: Any
+    y: Any
+    X_test: Any
+    y_test: Any
+
+
+def manifest(directory: Path) -> pd.DataFrame:
+    """Return the description of all data sets of the directory."""
+    path = directory / "MANIFEST.csv"
+    if not path.exists():
+        raise SystemExit(f"There is no {path}. Say where the data are with --data.")
+    return pd.read_csv(path)
+
+
+def paper_sets(directory: Path) -> list[tuple[str, str]]:
+    """Return (name, task) of the paper's 36 tabular sets, the smallest first."""
+    frame = manifest(directory)
+    frame = frame[frame["task"].isin(["classification", "regression"])]
+    frame = frame[~frame["matches_paper"].str.contains("bonus")].sort_values("records")
+    return list(zip(frame["name"], frame["task"], strict=True))
+
+
+def load_table(name: str, task: str, directory: Path, seed: int = 0) -> Table:
+    """Return a set, prepared as in the paper, in a 75/25 split."""
+    frame = pd.read_csv(directory / "tabular" / f"{name}.csv.gz", keep_default_na=False, na_values=[""]).dropna()
+    X = pd.get_dummies(frame.drop(columns="target"), dtype=float).astype(float)
+    y = frame["target"].to_numpy()
+    if task == "classification":
+        y = y.astype(str)
+    X, X_test, y, y_test = train_test_split(X, y, test_size=0.25, random_state=seed)
+    if task == "regression":
+        y, y_test = ((part.astype(float) - np.mean(y)) / np.std(y) for part in (y, y_test))
+    return Table(name, task, X, y, X_test, y_test)
+
+
+def load_series(name: str, directory: Path) -> tuple[Any, Any]:
+    """Return the training series of a UCR set and their labels."""
+    frame = pd.read_csv(directory / "ucr" / f"{name}_TRAIN.tsv.gz", sep="\t", header=None)
+    return frame.iloc[:, 1:].to_numpy(dtype=float), frame.iloc[:, 0].to_numpy()

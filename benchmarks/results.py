@@ -1,0 +1,49 @@
+"""Results that survive an interruption: one CSV a table, a row a measurement, written as it is made."""
+
+from __future__ import annotations
+
+import json
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+DIRECTORY = Path(__file__).parent / "results"
+PACKAGES = ("hedgerow", "numpy", "scipy", "scikit-learn", "highspy", "gurobipy", "pyscipopt")
+
+
+class Results:
+    """The rows of one table, found again by their key columns."""
+
+    def __init__(self, name: str, keys: tuple[str, ...], directory: Path = DIRECTORY) -> None:
+        self.path, self.keys = directory / f"{name}.csv", keys
+        directory.mkdir(parents=True, exist_ok=True)
+        self.rows: list[dict[str, Any]] = []
+        if self.path.exists():
+            self.rows = pd.read_csv(self.path).to_dict("records")
+
+    def __contains__(self, key: tuple[Any, ...]) -> bool:
+        return any(tuple(row[k] for k in self.keys) == key for row in self.rows)
+
+    def add(self, row: dict[str, Any]) -> None:
+        """Append a row and write the file."""
+        self.rows.append(row)
+        self.frame().to_csv(self.path, index=False, float_format="%.6g")
+        self.path.with_suffix(".versions.json").write_text(json.dumps(versions(), indent=2) + "\n")
+
+    def frame(self) -> pd.DataFrame:
+        """Return all rows."""
+        return pd.DataFrame(self.rows)
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of what is measured."""
+    found = {"python": platform.python_version(), "machine": platform.machine()}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "not installed"
+    return found

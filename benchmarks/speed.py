@@ -1,0 +1,311 @@
+"""How fast: ``python -m benchmarks.speed [TABLE ...]``.
+
+Tables: paper (the paper's settings, with other solvers beside), nodes (pools of
+all nodes), growth (rows and trees), bounds (fewest and most rules), predict.
+Every time is a wall time on one thread, and every ratio is of times of one run.
+Rows are stored as they are measured; a second call goes on where the first stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from rich.console import Console
+from rich.progress import Progress
+from sklearn.datasets import make_classification
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.tree import DecisionTreeClassifier
+
+from benchmarks.datasets import DEFAULT_DIRECTORY, load_series, load_table, manifest, paper_sets
+from benchmarks.results import Results
+from hedgerow import HedgerowError, RuleListClassifier, RuleListRegressor
+from hedgerow.selection import rule_bounds
+from hedgerow.solvers.gurobi import Gurobi
+from hedgerow.solvers.highs import Highs
+from hedgerow.solvers.scip import Scip
+
+SEEDS = (0, 1, 2)
+YARDSTICK_SECONDS = 60.0
+NODE_SECONDS = 60.0
+FREE_LICENCE = 2000
+
+
+def seconds(function: Callable[[], Any]) -> tuple[float, Any]:
+    """Return how long a call took, and what it returned."""
+    started = time.perf_counter()
+    answer = function()
+    return time.perf_counter() - started, answer
+
+
+def extract(estimator: Any, X: Any, y: Any) -> dict[str, Any]:
+    """Return one row about an extraction: its time, its parts, its proof."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        total, fitted = seconds(lambda: estimator.fit(X, y))
+    solution = fitted.solution_
+    parts = {f"{part}_s": spent for part, spent in fitted.seconds_.items()}
+    return {
+        "samples": fitted.problem_.n_samples,
+        "candidates": fitted.problem_.n_rules,
+        "extract_s": total,
+        **parts,
+        "status": solution.status,
+        "gap": solution.gap,
+        "objective": solution.objective,
+        "rules": len(solution.chosen),
+    }
+
+
+def measure_paper(data: Path, seeds: Iterable[int], show: Any) -> Results:
+    """The paper's settings on its 36 tabular sets; other solvers where a free licence of Gurobi allows."""
+    results = Results("speed_paper", ("name", "seed"))
+    todo = [(name, task, seed) for seed in seeds for name, task in paper_sets(data)]
+    for name, task, seed in show(todo, "paper"):
+        if (name, seed) in results:
+            continue
+        table = load_table(name, task, data, seed)
+        classify = task == "classification"
+        forest = (RandomForestClassifier if classify else RandomForestRegressor)(
+            500, max_depth=2 if classify else 3, random_state=seed
+        )
+        fit_seconds, _ = seconds(lambda forest=forest, table=table: forest.fit(table.X, table.y))
+        apply_seconds, _ = seconds(lambda forest=forest, table=table: forest.apply(table.X))
+        estimator = (RuleListClassifier if classify else RuleListRegressor)(
+            forest, max_rules=4 if classify else 15, candidates="leaves", time_limit=600, random_state=0
+        )
+        row = {"name": name, "task": task, "seed": seed, "columns": table.X.shape[1]}
+        row |= {"fit_s": fit_seconds, "apply_s": apply_seconds} | extract(estimator, table.X, table.y)
+        if row["candidates"] <= FREE_LICENCE and row["samples"] < FREE_LICENCE:
+            row |= measure_yardsticks(estimator.problem_, everyone=seed == SEEDS[0])
+        results.add(row)
+    return results
+
+
+def measure_yardsticks(problem: Any, everyone: bool) -> dict[str, Any]:
+    """Return the times of other solvers on the paper's formulation, one thread each."""
+    row: dict[str, Any] = {}
+    others = [("gurobi", Gurobi(threads=1))] + ([("highs", Highs()), ("scip", Scip())] if everyone else [])
+    for name, solver in others:
+        try:
+            spent, solution = seconds(lambda solver=solver: solver.solve(problem, YARDSTICK_SECONDS))
+            row |= {f"{name}_s": spent, f"{name}_status": solution.status, f"{name}_objective": solution.objective}
+        except (HedgerowError, ImportError) as error:
+            row |= {f"{name}_s": np.nan, f"{name}_status": type(error).__name__}
+    return row
+
+
+def measure_nodes(data: Path, seeds: Iterable[int], show: Any) -> Results:
+    """Pools of all nodes: the hard instances."""
+    results = Results("speed_nodes", ("name", "weight"))
+    todo = [
+        (name, task, weight)
+        for name, task in paper_sets(data)
+        for weight in ((0.0,) if task == "classification" else (0.0, 0.1))
+    ]
+    for name, task, weight in show(todo, "nodes"):
+        if (name, weight) in results:
+            continue
+        table = load_table(name, task, data, 0)
+        if task == "classification":
+            forest: Any = RandomForestClassifier(300, max_depth=3, random_state=0)
+            settings: dict[str, Any] = {"max_rules": 4, "max_conditions": 3}
+            estimator: Any = RuleListClassifier
+        else:
+            forest = RandomForestRegressor(200, max_depth=5, random_state=0)
+            settings = {"max_rules": 15, "max_conditions": 5, "loss": "sse"}
+            estimator = RuleListRegressor
+        fit_seconds, _ = seconds(lambda forest=forest, table=table: forest.fit(table.X, table.y))
+        rules = estimator(
+            forest,
+            candidates="nodes",
+            stability_weight=weight,
+            time_limit=NODE_SECONDS,
+            random_state=0,
+            **settings,
+        )
+        row = {"name": name, "task": task, "weight": weight, "fit_s": fit_seconds}
+        results.add(row | extract(rules, table.X, table.y))
+    return results
+
+
+GROWTH = [(n, 500) for n in (1_000, 10_000, 100_000, 1_000_000)] + [(10_000, n) for n in (50, 5_000)]
+
+
+def measure_growth(data: Path, seeds: Iterable[int], show: Any) -> Results:
+    """More rows, more trees: time and memory, each case in a process of its own."""
+    results = Results("speed_growth", ("samples", "trees"))
+    for n_samples, n_trees in show(GROWTH, "growth"):
+        if (n_samples, n_trees) not in results:
+            command = [sys.executable, "-m", "benchmarks.speed", "--one-growth", str(n_samples), str(n_trees)]
+            shown = subprocess.run(command, capture_output=True, text=True, check=True)
+            results.add(json.loads(shown.stdout.splitlines()[-1]))
+    return results
+
+
+def one_growth(n_samples: int, n_trees: int) -> dict[str, Any]:
+    """Return one row of the growth table."""
+    X, y = make_classification(n_samples, 20, n_informative=8, random_state=0)
+    forest = RandomForestClassifier(n_trees, max_depth=2, max_samples=min(n_samples, 1000), random_state=0).fit(X, y)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    apply_seconds, _ = seconds(lambda: forest.apply(X[:100_000]))
+    row = extract(RuleListClassifier(forest, max_rules=4, candidates="leaves", random_state=0), X, y)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    apply_seconds *= max(1.0, n_samples / 100_000)  # scikit-learn's own result would need 8 bytes a sample and tree
+    return row | {
+        "samples": n_samples,
+        "trees": n_trees,
+        "apply_s": apply_seconds,
+        "data_mb": X.nbytes / 2**20,
+        "before_mb": before / 2**10,
+        "peak_mb": peak / 2**10,
+    }
+
+
+def measure_bounds(data: Path, seeds: Iterable[int], show: Any) -> Results:
+    """Fewest and most rules, exactly, for small tables and for series taken as columns."""
+    results = Results("speed_bounds", ("name",))
+    frame = manifest(data)
+    small = frame[(frame["task"] != "timeseries") & (frame["records"] <= 1000)]
+    series = frame[frame["task"] == "timeseries"]
+    todo = [*zip(small["name"], small["task"], strict=True), *zip(series["name"], series["task"], strict=True)]
+    for name, task in show(todo, "bounds"):
+        if (name,) in results:
+            continue
+        if task == "timeseries":
+            X, y = load_series(name, data)
+        else:
+            table = load_table(name, task, data, 0)
+            X, y = table.X, table.y
+        kind = RandomForestRegressor if task == "regression" else RandomForestClassifier
+        rules = RuleListRegressor if task == "regression" else RuleListClassifier
+        forest = kind(100, max_depth=3, random_state=0).fit(X, y)
+        problem = rules(forest, max_rules=8, candidates="leaves").fit(X, y).problem_
+        spent, bounds = seconds(lambda problem=problem: rule_bounds(problem, time_limit=60))
+        row = {"name": name, "task": task, "samples": problem.n_samples, "candidates": problem.n_rules}
+        results.add(row | {"bounds_s": spent, "fewest": bounds[0], "most": bounds[1], "proven": bounds.proven})
+    return results
+
+
+def measure_predict(data: Path, seeds: Iterable[int], show: Any) -> Results:
+    """A list's predict beside that of a tree with as many leaves, on a million rows."""
+    results = Results("speed_predict", ("rules",))
+    X, y = make_classification(1_000_000, 20, n_informative=8, random_state=0)
+    for n_rules in show((4, 8, 15), "predict"):
+        if (n_rules,) in results:
+            continue
+        forest = RandomForestClassifier(50, max_depth=4, random_state=0).fit(X[:5000], y[:5000])
+        rules = RuleListClassifier(forest, max_rules=n_rules, random_state=0).fit(X[:5000], y[:5000])
+        tree = DecisionTreeClassifier(max_leaf_nodes=len(rules.rule_list_), random_state=0).fit(X[:5000], y[:5000])
+        ours = min(seconds(lambda rules=rules: rules.predict(X))[0] for _ in range(5))
+        theirs = min(seconds(lambda tree=tree: tree.predict(X))[0] for _ in range(5))
+        results.add({"rules": n_rules, "list_s": ours, "cart_s": theirs, "ratio": ours / theirs})
+    return results
+
+
+def judge_paper(frame: pd.DataFrame) -> Iterator[tuple[str, Any, Any]]:
+    """Yield (what, measured, bar) of the paper's settings."""
+    fit, apply = frame["extract_s"] / frame["fit_s"], frame["extract_s"] / frame["apply_s"]
+    proven = (frame["status"] == "optimal") & (frame["gap"] == 0)
+    large = frame["samples"] / 0.75 > 10_000
+    yield "proven optimal", f"{proven.sum()} of {len(frame)}", "all"
+    yield "extraction / forest fit, median over the sets", fit.groupby(frame["name"]).median().median(), "<= 0.25"
+    yield "extraction / forest fit, worst", f"{fit.max():.3f} ({frame['name'][fit.idxmax()]})", "<= 1"
+    if large.any():
+        worst = f"{apply[large].max():.3f} ({frame['name'][apply[large].idxmax()]})"
+        yield "extraction / one apply pass, > 10,000 rows, worst", worst, "<= 3"
+    for name in ("gurobi", "highs", "scip"):
+        if f"{name}_s" in frame:
+            raced = frame[frame[f"{name}_s"].notna()]
+            ratio = raced[f"{name}_s"] / raced["solve_s"]
+            yield (
+                f"{name}'s time / ours, geometric mean of {len(raced)}",
+                np.exp(np.log(ratio).mean()),
+                (">= 10" if name == "gurobi" else "-"),
+            )
+            both = raced[raced[f"{name}_status"] == "optimal"]
+            worst_difference = (both[f"{name}_objective"] - both["objective"]).abs().max()
+            yield f"{name}: largest difference of objectives ({len(both)} proven)", worst_difference, "<= 1e-7"
+
+
+def judge_nodes(frame: pd.DataFrame) -> Iterator[tuple[str, Any, Any]]:
+    """Yield (what, measured, bar) of the node pools."""
+    proven = frame["status"] == "optimal"
+    yield "proven optimal within 60 s", f"{proven.sum()} of {len(frame)} = {100 * proven.mean():.1f} %", ">= 90 %"
+    yield "largest gap of the rest", frame["gap"].max(), "-"
+    kin = frame[(frame["name"] == "kin8nm") & (frame["weight"] == 0)]
+    if len(kin):
+        row = kin.iloc[0]
+        yield "kin8nm, seconds to the end", f"{row['solve_s']:.2f} ({row['status']}, gap {row['gap']:.2g})", "<= 15"
+
+
+def judge_growth(frame: pd.DataFrame) -> Iterator[tuple[str, Any, Any]]:
+    """Yield (what, measured, bar) of the growth table."""
+    by = frame.set_index(["samples", "trees"])["extract_s"]
+    if (1_000_000, 500) in by.index and (100_000, 500) in by.index:
+        yield "time from 100k to 1M rows", by[1_000_000, 500] / by[100_000, 500], "<= 12"
+
+
+def judge_bounds(frame: pd.DataFrame) -> Iterator[tuple[str, Any, Any]]:
+    """Yield (what, measured, bar) of the bounds."""
+    yield "bounds proven exact", f"{frame['proven'].sum()} of {len(frame)}", "all"
+    yield "slowest", f"{frame['bounds_s'].max():.2f} s ({frame['name'][frame['bounds_s'].idxmax()]})", "<= 30 s"
+
+
+def judge_predict(frame: pd.DataFrame) -> Iterator[tuple[str, Any, Any]]:
+    """Yield (what, measured, bar) of prediction."""
+    yield "list predict / CART predict, 1M rows, worst", frame["ratio"].max(), "<= 3"
+
+
+TABLES: dict[str, tuple[Any, Any]] = {
+    "paper": (measure_paper, judge_paper),
+    "nodes": (measure_nodes, judge_nodes),
+    "growth": (measure_growth, judge_growth),
+    "bounds": (measure_bounds, judge_bounds),
+    "predict": (measure_predict, judge_predict),
+}
+
+
+def main() -> None:
+    """Measure the tables that are asked for, and print them with their bars."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.speed", description=__doc__.partition("\n\n")[0])
+    parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"of {', '.join(TABLES)}; default: all")
+    parser.add_argument("--data", type=Path, default=DEFAULT_DIRECTORY, help="the directory with MANIFEST.csv")
+    parser.add_argument("--seeds", type=int, nargs="+", default=SEEDS, help="seeds of the paper's table")
+    parser.add_argument("--one-growth", type=int, nargs=2, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    unknown = set(options.tables) - set(TABLES)
+    if unknown:
+        parser.error(f"no table {', '.join(sorted(unknown))}; there are {', '.join(TABLES)}")
+    if options.one_growth:
+        print(json.dumps(one_growth(*options.one_growth)))  # noqa: T201
+        return
+    console = Console()
+    with Progress(console=Console(stderr=True)) as progress:
+
+        def show(items: Iterable[Any], what: str) -> Iterable[Any]:
+            return progress.track(list(items), description=what)
+
+        done = {name: TABLES[name][0](options.data, options.seeds, show) for name in options.tables or TABLES}
+    for name, results in done.items():
+        frame = results.frame()
+        with pd.option_context("display.width", 250, "display.max_columns", 40, "display.max_rows", 200):
+            console.print(frame.to_string(index=False, float_format="%.4g"), soft_wrap=True, highlight=False)
+        for what, measured, bar in TABLES[name][1](frame):
+            shown = f"{measured:.4g}" if isinstance(measured, float) else measured
+            console.print(f"{name}: {what}: {shown} (bar: {bar})", soft_wrap=True, highlight=False)
+
+
+if __name__ == "__main__":
+    main()
