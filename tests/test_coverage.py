@@ -51,7 +51,7 @@ def test_sums_rows_and_products_are_those_of_the_matrix(covered):
 
 def test_it_takes_a_byte_a_sample_and_tree(covered):
     pool, coverage, X, _ = covered
-    assert coverage.ranks.nbytes == len(X) * pool.forest.n_trees
+    assert coverage.ends.ranks.nbytes == len(X) * pool.forest.n_trees
 
 
 @settings(deadline=None)

@@ -8,16 +8,65 @@ lie between the rule's first and last.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.arrays import AnyArray, FloatArray, IntArray
 from hedgerow.pool import RulePool
+
+
+@dataclass(frozen=True, eq=False)
+class Ends:
+    """Where each sample ends in each group; a group is a tree.
+
+    Attributes
+    ----------
+    ranks : unsigned int array of shape (n_samples, n_groups), by columns
+        The number of each sample's end, counted from left to right.
+    n_ranks : int array of shape (n_groups,)
+        How many ends each group has.
+    """
+
+    ranks: IntArray
+    n_ranks: IntArray
+
+    @cached_property
+    def starts(self) -> IntArray:
+        """The place of each group's first end among all ends of all groups."""
+        return np.concatenate([[0], np.cumsum(self.n_ranks)])
+
+    @cached_property
+    def counts(self) -> IntArray:
+        """How many samples reach each end of each group, one group after the other."""
+        return self.totals(range(len(self.n_ranks)), [None])[:, 0].astype(np.int64)
+
+    def totals(
+        self,
+        groups: Iterable[int],
+        columns: Sequence[FloatArray | None],
+        codes: IntArray | None = None,
+        n_codes: int = 1,
+    ) -> FloatArray:
+        """Sum numbers over the samples that reach each end of some groups; zero for the ends of others.
+
+        Returns an array of shape (n_ends, n_columns), or with ``codes``, where
+        there is one column only, (n_ends, n_codes).
+        """
+        totals = np.zeros((self.starts[-1], n_codes if codes is not None else len(columns)))
+        for k in groups:
+            n, keys = self.n_ranks[k], self.ranks[:, k].astype(np.intp)
+            here = slice(self.starts[k], self.starts[k + 1])
+            if codes is not None:
+                totals[here] = np.bincount(keys * n_codes + codes, columns[0], minlength=n * n_codes).reshape(n, -1)
+            else:
+                for c, column in enumerate(columns):
+                    totals[here, c] = np.bincount(keys, column, minlength=n)
+        return totals
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,15 +75,15 @@ class Coverage:
 
     Attributes
     ----------
-    ranks : unsigned int array of shape (n_samples, n_groups)
-        The number of each sample's end in each group; a group is a tree.
+    ends : Ends
+        Where each sample ends in each group.
     group : int array of shape (n_rules,)
         The group that each rule looks at.
     first, last : int arrays of shape (n_rules,)
-        A sample satisfies the rule if ``first <= rank < last``.
+        A sample satisfies the rule if its end there is ``first`` to ``last - 1``.
     """
 
-    ranks: NDArray[np.unsignedinteger[Any]]
+    ends: Ends
     group: IntArray
     first: IntArray
     last: IntArray
@@ -54,12 +103,13 @@ class Coverage:
             raise ValueError(f"A coverage matrix has two dimensions, samples and rules; this one has {dense.ndim}.")
         n_rules = dense.shape[1]
         ranks = np.asfortranarray(dense != 0).view(np.uint8)
-        return cls(ranks, np.arange(n_rules), np.full(n_rules, 1), np.full(n_rules, 2))
+        ends = Ends(ranks, np.full(n_rules, 2))
+        return cls(ends, np.arange(n_rules), np.full(n_rules, 1), np.full(n_rules, 2))
 
     @property
     def n_samples(self) -> int:
         """Number of samples."""
-        return len(self.ranks)
+        return len(self.ends.ranks)
 
     @property
     def n_rules(self) -> int:
@@ -69,49 +119,50 @@ class Coverage:
     @cached_property
     def counts(self) -> IntArray:
         """How many samples satisfy each rule."""
-        return self.sums().astype(np.int64)
-
-    @cached_property
-    def n_ranks(self) -> IntArray:
-        """How many ends each group has."""
-        n_ranks = np.ones(self.ranks.shape[1], dtype=np.int64)
-        if self.n_samples:
-            n_ranks = self.ranks.max(axis=0).astype(np.int64) + 1
-        np.maximum.at(n_ranks, self.group, self.last)
-        return n_ranks
-
-    @cached_property
-    def empty_ranks(self) -> list[BoolArray]:
-        """For each group, which of its ends no sample reaches."""
-        return [np.bincount(self.ranks[:, k], minlength=n) == 0 for k, n in enumerate(self.n_ranks)]
+        return self._over_ranges(self.ends.counts[:, None])[:, 0]
 
     def sums(self, weight: FloatArray | None = None, codes: IntArray | None = None, n_codes: int = 1) -> FloatArray:
         """Sum a number a sample over the samples of each rule.
 
         With ``codes``, one sum for each code: an array of shape (n_rules, n_codes).
         """
-        n_ranks = self.n_ranks
-        starts = np.concatenate([[0], np.cumsum(n_ranks)])
-        # One zero more at the end, so that every range has an end inside the array.
-        totals = np.zeros((starts[-1] + 1, n_codes))
-        for k in np.unique(self.group):
-            keys = self.ranks[:, k] if codes is None else self.ranks[:, k].astype(np.intp) * n_codes + codes
-            found = np.bincount(keys, weight, minlength=n_ranks[k] * n_codes)
-            totals[starts[k] : starts[k + 1]] = found.reshape(-1, n_codes)
-        bounds = np.column_stack([starts[self.group] + self.first, starts[self.group] + self.last]).ravel()
-        sums: FloatArray = np.add.reduceat(totals, bounds, axis=0)[::2] if len(bounds) else totals[:0]
+        sums = self._over_ranges(self.ends.totals(np.unique(self.group), [weight], codes, n_codes))
         return sums[:, 0] if codes is None else sums
+
+    def many_sums(self, columns: Sequence[FloatArray]) -> FloatArray:
+        """Sum several numbers a sample over the samples of each rule: shape (n_rules, n_columns)."""
+        return self._over_ranges(self.ends.totals(np.unique(self.group), columns))
+
+    def _over_ranges(self, totals: AnyArray) -> AnyArray:
+        """Add up the totals of the ends of each rule."""
+        starts = self.ends.starts[self.group]
+        if np.all(self.last - self.first == 1):
+            alone: AnyArray = totals[starts + self.first]
+            return alone
+        # One row more, so that every range has an end inside the array.
+        totals = np.concatenate([totals, np.zeros_like(totals[:1])])
+        bounds = np.column_stack([starts + self.first, starts + self.last]).ravel()
+        sums: AnyArray = np.add.reduceat(totals, bounds, axis=0)[::2]
+        return sums
+
+    def holds(self, j: int) -> BoolArray:
+        """Say which samples satisfy the j-th rule."""
+        rank, first, last = self.ends.ranks[:, self.group[j]], self.first[j], self.last[j]
+        if last - first == 1:
+            alone: BoolArray = rank == first
+            return alone
+        inside: BoolArray = (rank >= first) & (rank < last)
+        return inside
 
     def members(self, j: int) -> IntArray:
         """Return the samples that satisfy the j-th rule."""
-        rank = self.ranks[:, self.group[j]]
-        return np.flatnonzero((rank >= self.first[j]) & (rank < self.last[j]))
+        return np.flatnonzero(self.holds(j))
 
     def rows(self, samples: IntArray) -> sparse.csr_array:
         """Return the matrix of some samples and all rules."""
         parts = [sparse.csr_array((0, self.n_rules))]
         for start in range(0, len(samples), 256):
-            ranks = self.ranks[samples[start : start + 256]][:, self.group]
+            ranks = self.ends.ranks[samples[start : start + 256]][:, self.group]
             parts.append(sparse.csr_array(((ranks >= self.first) & (ranks < self.last)).astype(np.float64)))
         return sparse.vstack(parts, format="csr")
 
@@ -121,17 +172,17 @@ class Coverage:
         used = np.flatnonzero(z)
         for k in np.unique(self.group[used]):
             mine = used[self.group[used] == k]
-            step = np.zeros(self.n_ranks[k] + 1)
+            step = np.zeros(self.ends.n_ranks[k] + 1)
             np.add.at(step, self.first[mine], z[mine])
             np.subtract.at(step, self.last[mine], z[mine])
-            total += np.cumsum(step).take(self.ranks[:, k])
+            total += np.cumsum(step).take(self.ends.ranks[:, k])
         return total
 
     def counts_of(self, rules: IntArray) -> IntArray:
         """Return in how many of these rules each sample is, counted in whole numbers."""
         total = np.zeros(self.n_samples, dtype=np.int64)
         for j in rules:
-            total[self.members(j)] += 1
+            total += self.holds(j)
         return total
 
     def twins(self) -> IntArray:
@@ -142,18 +193,21 @@ class Coverage:
         """
         bits = 52 - max(1, self.n_samples).bit_length()  # so that float sums stay exact
         rng = np.random.default_rng(0)
-        keys = [self.sums(rng.integers(1, 2**bits, self.n_samples).astype(np.float64)) for _ in range(2)]
-        keys.append(self.counts.astype(np.float64))
-        _, first, number = np.unique(np.column_stack(keys), axis=0, return_index=True, return_inverse=True)
-        number = number.ravel()
-        next_number = len(first)
-        for j in np.flatnonzero(first[number] != np.arange(self.n_rules)):
-            if not self._same(int(first[number[j]]), int(j)):
+        keys = self.many_sums([rng.integers(1, 2**bits, self.n_samples).astype(np.float64) for _ in range(2)])
+        order = np.lexsort((np.arange(self.n_rules), *keys.T))
+        new = np.ones(self.n_rules, dtype=bool)
+        new[1:] = (keys[order][1:] != keys[order][:-1]).any(axis=1)
+        number = np.empty(self.n_rules, dtype=np.int64)
+        number[order] = np.cumsum(new) - 1
+        first = order[new]
+        next_number, holds_first, shown = len(first), np.empty(0, dtype=bool), -1
+        for j in order[~new]:  # in the order of their numbers, so that the first of each is looked at once
+            if number[j] != shown:
+                shown = int(number[j])
+                holds_first = self.holds(int(first[shown]))
+            if not np.array_equal(holds_first, self.holds(int(j))):
                 number[j], next_number = next_number, next_number + 1
         return number
-
-    def _same(self, i: int, j: int) -> bool:
-        return bool(np.array_equal(self.members(i), self.members(j)))
 
     def subset(self, rules: IntArray) -> Coverage:
         """Return the coverage of these rules only."""
@@ -172,12 +226,7 @@ def cover(pool: RulePool, values: FloatArray, n_jobs: int | None = None) -> Cove
 
     ``values`` is what ``forest.inputs.matrix(X)`` returns.
     """
-    forest = pool.forest
-    sizes = [tree.n_nodes for tree in forest.trees]
-    rank_of = np.split(pool.end_rank, np.cumsum(sizes)[:-1])
-    reached = forest.route(values, ends=[rank >= 0 for rank in rank_of], n_jobs=n_jobs)
-    dtype = np.min_scalar_type(max(int(pool.end_rank.max()), 0))
-    ranks = np.empty(reached.shape, dtype=dtype, order="F")
-    for k, rank in enumerate(rank_of):
-        ranks[:, k] = rank.astype(dtype).take(reached[:, k])
-    return Coverage(ranks, pool.tree, pool.first, pool.last)
+    sizes = [tree.n_nodes for tree in pool.forest.trees]
+    labels = np.split(pool.end_rank, np.cumsum(sizes)[:-1])
+    ranks = pool.forest.route(values, labels, n_jobs)
+    return Coverage(Ends(ranks, np.array([label.max() + 1 for label in labels])), pool.tree, pool.first, pool.last)

@@ -153,21 +153,24 @@ class Forest:
 
     def apply(self, X: Any, n_jobs: int | None = None) -> IntArray:
         """Return the leaf of each sample in each tree, in the library's own numbering."""
-        return self.route(self.inputs.matrix(X), n_jobs=n_jobs)
+        labels = [np.where(tree.left < 0, np.arange(tree.n_nodes), -1) for tree in self.trees]
+        return self.route(self.inputs.matrix(X), labels, n_jobs).astype(np.int32)
 
-    def route(self, values: FloatArray, ends: Sequence[BoolArray] | None = None, n_jobs: int | None = None) -> IntArray:
-        """Return where each row of ``inputs.matrix(X)`` ends in each tree.
+    def route(self, values: FloatArray, labels: Sequence[IntArray], n_jobs: int | None = None) -> IntArray:
+        """Return the label of the node at which each row of ``inputs.matrix(X)`` ends in each tree.
 
-        ``ends`` marks the nodes of each tree at which to stop; the leaves if
-        not given.
+        ``labels`` has an array a tree: a number of at least 0 for each node at
+        which to stop, -1 for those to pass. The answer is of the smallest
+        unsigned type that holds all labels.
         """
-        ends = [tree.left < 0 for tree in self.trees] if ends is None else ends
-        reached = np.empty((len(values), self.n_trees), dtype=np.int32, order="F")
+        highest = max((int(label.max()) for label in labels), default=0)
+        reached = np.empty((len(values), self.n_trees), dtype=np.min_scalar_type(highest), order="F")
         with_nan = np.isnan(values).any(axis=0)
 
         def fill(ks: range) -> None:
             for k in ks:
-                _route(self.trees[k], ends[k], values, with_nan, reached[:, k])
+                route = _Route(self.trees[k], labels[k], values, with_nan)
+                route.fill(reached[:, k])
 
         jobs = min(effective_n_jobs(n_jobs), max(1, self.n_trees))
         chunks = [range(i, self.n_trees, jobs) for i in range(jobs)]
@@ -272,40 +275,69 @@ def _in_double(forest: Forest) -> Forest:
     return replace(forest, trees=trees, inputs=replace(forest.inputs, dtype=np.float64))
 
 
-def _route(tree: Tree, ends: BoolArray, values: FloatArray, with_nan: BoolArray, reached: IntArray) -> None:
-    """Write the node at which each sample ends into ``reached``.
+#: A tree with at most so many branch nodes to look at is evaluated as a whole.
+_WHOLE = 255
 
-    The samples are parted node by node: each level then costs one pass over a
-    contiguous column, and a node that no sample reaches costs nothing.
+
+class _Route:
+    """The way of samples through one tree, to the nodes that have a label.
+
+    A small tree compares all samples at all of its nodes: the comparisons run at the speed of memory, and selecting
+    by arithmetic on bytes is many times faster than selecting by index. A large tree parts the samples node by node,
+    so that a node which no sample reaches costs nothing.
     """
-    thresholds = round_down(tree.threshold, values.dtype.type)
-    stack: list[tuple[int, IntArray | None]] = [(0, None)]
-    while stack:
-        node, rows = stack.pop()
-        if ends[node]:
-            reached[slice(None) if rows is None else rows] = node
-            continue
-        feature = tree.feature[node]
-        column = values[:, feature] if rows is None else values[:, feature].take(rows)
-        if tree.category is not None and tree.category[node] >= 0:
-            goes_left = _is_left_code(tree, node, column)
+
+    def __init__(self, tree: Tree, labels: IntArray, values: FloatArray, with_nan: BoolArray) -> None:
+        self.tree, self.labels, self.values, self.with_nan = tree, labels, values, with_nan
+        self.thresholds = round_down(tree.threshold, values.dtype.type)
+
+    def fill(self, reached: IntArray) -> None:
+        """Write the label of the node at which each sample ends."""
+        if np.count_nonzero(self.labels < 0) <= _WHOLE:
+            reached[:] = self._below(0, reached.dtype)
         else:
-            goes_left = column <= thresholds[node]
-            if with_nan[feature] and tree.missing_left[node]:
-                goes_left |= np.isnan(column)
-        for child, goes in ((tree.left[node], goes_left), (tree.right[node], ~goes_left)):
-            there = np.flatnonzero(goes) if rows is None else rows[goes]
-            if len(there):
-                stack.append((int(child), there))
+            self._part(reached)
 
+    def _below(self, node: int, dtype: Any) -> Any:
+        """Return the label of each sample as if all were at this node; an int if it is the same for all."""
+        if self.labels[node] >= 0:
+            return int(self.labels[node])
+        left, right = (self._below(int(child), dtype) for child in (self.tree.left[node], self.tree.right[node]))
+        goes_left = self._goes_left(node, self.values[:, self.tree.feature[node]])
+        # right + goes_left * (left - right); unsigned numbers wrap around and come back.
+        if isinstance(left, int) and isinstance(right, int):
+            difference = np.array((left - right) % (np.iinfo(dtype).max + 1), dtype=dtype)
+        else:
+            difference = np.subtract(left, right, dtype=dtype)
+        return goes_left.view(np.uint8) * difference + np.array(right, dtype=dtype)
 
-def _is_left_code(tree: Tree, node: int, column: FloatArray) -> BoolArray:
-    assert tree.category is not None
-    assert tree.left_codes is not None
-    missing = np.isnan(column)
-    codes = np.where(missing, 0, column).astype(np.intp)
-    goes_left: BoolArray = np.where(missing, tree.missing_left[node], tree.left_codes[tree.category[node]].take(codes))
-    return goes_left
+    def _part(self, reached: IntArray) -> None:
+        stack: list[tuple[int, IntArray | None]] = [(0, None)]
+        while stack:
+            node, rows = stack.pop()
+            if self.labels[node] >= 0:
+                reached[slice(None) if rows is None else rows] = self.labels[node]
+                continue
+            column = self.values[:, self.tree.feature[node]]
+            goes_left = self._goes_left(node, column if rows is None else column.take(rows))
+            for child, goes in ((self.tree.left[node], goes_left), (self.tree.right[node], ~goes_left)):
+                there = np.flatnonzero(goes) if rows is None else rows[goes]
+                if len(there):
+                    stack.append((int(child), there))
+
+    def _goes_left(self, node: int, column: FloatArray) -> BoolArray:
+        tree = self.tree
+        if tree.category is not None and tree.left_codes is not None and tree.category[node] >= 0:
+            missing = np.isnan(column)
+            goes_left: BoolArray = tree.left_codes[tree.category[node]].take(
+                np.where(missing, 0, column).astype(np.intp)
+            )
+            goes_left[missing] = tree.missing_left[node]
+            return goes_left
+        goes_left = column <= self.thresholds[node]
+        if tree.missing_left[node] and self.with_nan[tree.feature[node]]:
+            goes_left |= np.isnan(column)
+        return goes_left
 
 
 def _stack(trees: Sequence[Tree]) -> Nodes:

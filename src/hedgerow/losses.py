@@ -57,7 +57,7 @@ def class_weights(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatA
     ``y`` holds a label a sample, or a row of class shares a sample.
     """
     if y.ndim == 2:
-        return np.column_stack([coverage.sums(weight * shares) for shares in y.T])
+        return coverage.many_sums([weight * shares for shares in y.T])
     classes, codes = np.unique(y, return_inverse=True)
     return coverage.sums(weight, codes, len(classes))
 
@@ -95,7 +95,7 @@ def _moments(y: AnyArray, weight: FloatArray, coverage: Coverage) -> tuple[Float
     """Return the total weight of each rule and its weighted sum of squared deviations."""
     # Centred first: the squares then carry no more rounding than the spread itself.
     centred = y - np.average(y, weights=weight)
-    total, first, second = (coverage.sums(weight * power) for power in (np.ones_like(centred), centred, centred**2))
+    total, first, second = coverage.many_sums([weight, weight * centred, weight * centred**2]).T
     squared = second - first**2 / total
     # What is left of a difference of equal numbers is rounding, not loss.
     return total, np.where(squared > 1e-13 * second, squared, 0.0)

@@ -77,7 +77,7 @@ def test_a_refusal_of_the_licence_says_what_needs_none(monkeypatch):
     import gurobipy
 
     def refuse(self):
-        raise gurobipy.GurobiError("Model too large for size-limited license")
+        raise gurobipy.GurobiError(10010, "Model too large for size-limited license")
 
     monkeypatch.setattr(gurobipy.Model, "optimize", refuse)
     with pytest.raises(SolverError, match=r"Model too large.*default solver needs no licence"):

@@ -24,7 +24,8 @@ def best_prunings(coverage: Coverage, scores: FloatArray, max_rules: int | None)
     its ends before r; a rule from end a to end b goes from ``value[k, a, m]`` to
     ``value[k, b, m + 1]``, and an end that no sample reaches costs nothing.
     """
-    n_groups, n_ends = len(coverage.n_ranks), int(coverage.n_ranks.max(initial=0))
+    ends = coverage.ends
+    n_groups, n_ends = len(ends.n_ranks), int(ends.n_ranks.max(initial=0))
     counted = max_rules is not None and max_rules < n_ends
     step, n_counts = (1, int(max_rules or 0) + 1) if counted else (0, 1)
     value = np.full((n_groups, n_ends + 1, n_counts), -np.inf)
@@ -33,8 +34,7 @@ def best_prunings(coverage: Coverage, scores: FloatArray, max_rules: int | None)
     rules = _best_of_each_range(coverage, scores)
     starts = np.searchsorted(coverage.first[rules], np.arange(n_ends + 1))
     empty = np.zeros((n_groups, n_ends), dtype=bool)
-    for k, mask in enumerate(coverage.empty_ranks):
-        empty[k, : len(mask)] = mask
+    empty[np.arange(n_ends) < ends.n_ranks[:, None]] = ends.counts == 0
     for r in range(n_ends):
         skips = np.flatnonzero(empty[:, r])
         _improve(value, came_by, skips, r + 1, 0, value[skips, r], np.full(len(skips), _SKIP))
@@ -42,12 +42,12 @@ def best_prunings(coverage: Coverage, scores: FloatArray, max_rules: int | None)
         groups = coverage.group[here]
         reach = value[groups, r, : n_counts - step] + scores[here, None]
         _improve(value, came_by, groups, coverage.last[here], step, reach, here)
-    whole = value[np.arange(n_groups), coverage.n_ranks]
+    whole = value[np.arange(n_groups), ends.n_ranks]
     best = whole.max(axis=1)
     for k in np.argsort(-best, kind="stable"):
         if best[k] == -np.inf:
             return
-        yield _trace(coverage, came_by[k], int(coverage.n_ranks[k]), int(np.argmax(whole[k])), step)
+        yield _trace(coverage, came_by[k], int(ends.n_ranks[k]), int(np.argmax(whole[k])), step)
 
 
 def _best_of_each_range(coverage: Coverage, scores: FloatArray) -> IntArray:

@@ -241,7 +241,7 @@ class _Search:
             others = np.setdiff1d(np.arange(len(violated)), most)
             picked = np.concatenate([most, self.rng.choice(others, n_rows - len(most), replace=False)])
             violated = violated[np.sort(picked)]
-        _, first = np.unique(relaxation.problem.coverage.ranks[violated], axis=0, return_index=True)
+        _, first = np.unique(relaxation.problem.coverage.ends.ranks[violated], axis=0, return_index=True)
         return violated[np.sort(first)]
 
     def _drop_columns(self, relaxation: Relaxation, unique: IntArray) -> None:
