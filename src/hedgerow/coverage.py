@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from hedgerow.arrays import AnyArray, FloatArray, IntArray
+from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.pool import RulePool
 
 
