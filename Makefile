@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow lint types format clean
+.PHONY: help demo test lint types format clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1: /' | column -t -s ':'
@@ -25,11 +25,8 @@ $(VENV)/.test: $(VENV)/.package
 demo: $(VENV)/.package  ## extract a rule list from a forest on an embedded data set and print it
 	$(BIN)/hedgerow demo
 
-test: $(VENV)/.test  ## run all tests but the slow ones, with a coverage report
-	$(BIN)/python -m pytest -m 'not slow' -n auto --cov --cov-report=term
-
-test-slow: $(VENV)/.test  ## run the slow tests
-	$(BIN)/python -m pytest -m slow -n auto
+test: $(VENV)/.test  ## run all tests, with a coverage report
+	$(BIN)/python -m pytest -n auto --cov --cov-report=term
 
 lint: $(VENV)/.test  ## check style and format
 	$(BIN)/ruff check .

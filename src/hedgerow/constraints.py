@@ -29,12 +29,15 @@ def collect_rows(
 ) -> LinearRows | None:
     """Return the rows of all constraints, or None if there are none."""
     parts = []
+    if constraints is None or hasattr(constraints, "rows"):
+        constraints = () if constraints is None else (constraints,)  # type: ignore[assignment]
     for constraint in constraints:
         if not hasattr(constraint, "rows"):
             raise InvalidParameterError(
                 f"A constraint has a method rows(pool, coverage, y) -> LinearRows; {constraint!r} has none."
             )
         part = constraint.rows(pool, coverage, y)
-        names = part.names or (repr(constraint),) * len(part)
+        known_as = repr(constraint) if type(constraint).__repr__ is not object.__repr__ else type(constraint).__name__
+        names = part.names or (known_as,) * len(part)
         parts.append(LinearRows(part.matrix, part.lower, part.upper, names))
     return stack_rows(parts)

@@ -133,6 +133,33 @@ class Coverage:
         """Sum several numbers a sample over the samples of each rule: shape (n_rules, n_columns)."""
         return self._over_ranges(self.ends.totals(np.unique(self.group), columns))
 
+    def deviations(self, y: FloatArray, weight: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the total weight of each rule, and the weighted squares of its deviations from its mean, summed.
+
+        In two passes, first the means and then the deviations from them, so that a rule whose targets are close
+        together keeps its small deviations however far they lie from all others.
+        """
+        ends, groups = self.ends, np.unique(self.group)
+        end_weight, end_sum = ends.totals(groups, [weight, weight * y]).T
+        end_mean = np.divide(end_sum, end_weight, out=np.zeros_like(end_sum), where=end_weight > 0)
+        within = np.zeros(len(end_mean))
+        for k in groups:
+            here, rank = slice(ends.starts[k], ends.starts[k + 1]), ends.ranks[:, k].astype(np.intp)
+            within[here] = np.bincount(rank, weight * (y - end_mean[here].take(rank)) ** 2, minlength=ends.n_ranks[k])
+        total, summed, squared = self._over_ranges(np.column_stack([end_weight, end_sum, within])).T
+        mean = summed / total
+        rule = np.repeat(np.arange(self.n_rules), self.last - self.first)
+        # The ends of each rule: its first, the next, ... up to its last.
+        end = np.arange(len(rule)) + np.repeat(
+            ends.starts[self.group] + self.last - np.cumsum(self.last - self.first), self.last - self.first
+        )
+        between = np.where(self.last - self.first > 1, 1.0, 0.0) * np.bincount(
+            rule, end_weight[end] * (end_mean[end] - mean[rule]) ** 2, minlength=self.n_rules
+        )
+        squared = squared + between
+        # Deviations of a few units in the last place of the mean are rounding.
+        return total, np.where(squared > total * (2.0**-50 * mean) ** 2, squared, 0.0)
+
     def _over_ranges(self, totals: AnyArray) -> AnyArray:
         """Add up the totals of the ends of each rule."""
         starts = self.ends.starts[self.group]

@@ -21,11 +21,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.frozen import FrozenEstimator
+from sklearn.metrics import accuracy_score, r2_score
 from sklearn.utils import assert_all_finite, check_consistent_length, check_random_state, column_or_1d, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_fit_parameter, validate_data
 
-from hedgerow.arrays import AnyArray, FloatArray, IntArray
+from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.constraints import collect_rows
 from hedgerow.coverage import Coverage, cover
 from hedgerow.exceptions import (
@@ -34,9 +35,10 @@ from hedgerow.exceptions import (
     InvalidParameterError,
     UnfittedModelError,
 )
+from hedgerow.features import Category
 from hedgerow.fidelity import Fidelity, summarize
 from hedgerow.forest import Forest
-from hedgerow.losses import class_weights, evaluate_loss, sse
+from hedgerow.losses import check_loss_of_task, class_weights, evaluate_loss
 from hedgerow.pool import RulePool, make_pool
 from hedgerow.problem import PartitionProblem
 from hedgerow.readers import read_forest
@@ -56,6 +58,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
     """What the classifier and the regressor share."""
 
     _default_ensemble: Any
+    _of_labels: bool
 
     def __init__(
         self,
@@ -122,6 +125,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
             y = self._check_targets(y)
             check_consistent_length(X, y)
             weight = _checked_weight(sample_weight, X)
+            self._check_weighted_targets(y[weight > 0])
             self.seconds_: dict[str, float] = {}
             with self._timed("ensemble"):
                 self.ensemble_, forest = self._fitted_ensemble(X, y, sample_weight if sample_weight is None else weight)
@@ -132,14 +136,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
     def predict(self, X: Any) -> AnyArray:
         """Return the label or value of the first rule that fires, else of the default or the ensemble."""
         X = self._check_samples_fitted(X)
-        answers = self.rule_list_.predict(X)
-        if self.uncovered == "ensemble":
-            lost = self.rule_list_.apply(X) < 0
-            if lost.any():
-                answer = self.forest_.answer(X)[lost]
-                classes = self.rule_list_.classes
-                answers[lost] = answer if classes is None else classes[np.argmax(answer, axis=1)]
-        return answers
+        return self.rule_list_.predict(X)
 
     def apply(self, X: Any) -> IntArray:
         """Return the position in ``rule_list_`` of the rule that answers each sample, -1 if none fires."""
@@ -172,6 +169,9 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _check_targets(self, y: Any) -> AnyArray:
         raise NotImplementedError
+
+    def _check_weighted_targets(self, y: AnyArray) -> None:
+        """Check the targets of those samples that have weight."""
 
     def _check_task(self, forest: Forest, y: AnyArray) -> None:
         raise NotImplementedError
@@ -224,11 +224,12 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         budget = np.inf if self.max_rules is None else self.max_rules
         return bool(np.any((covered == coverage.n_samples) & (n_leaves <= budget)))
 
-    def _covers_enough(self, coverage: Coverage, weight: FloatArray) -> AnyArray:
-        """Say which rules cover at least max(1, ceil(min_coverage N)) samples, N the total weight."""
-        needed = np.ceil(self.min_coverage * weight.sum() - 1e-9)
-        enough: AnyArray = (coverage.counts > 0) & (coverage.sums(weight) >= needed - 1e-9)
-        return enough
+    def _covers_enough(self, coverage: Coverage, weight: FloatArray) -> BoolArray:
+        """Say which rules cover some sample, and at least the share min_coverage of the total weight."""
+        if self.min_coverage == 0:
+            return coverage.counts > 0
+        share = coverage.sums(weight) / weight.sum()
+        return (coverage.counts > 0) & (share >= self.min_coverage - 1e-12)
 
     def _solve(
         self, pool: RulePool, coverage: Coverage, targets: AnyArray, answered: AnyArray, weight: FloatArray
@@ -250,7 +251,10 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         self.problem_ = PartitionProblem(self.scores_.total, coverage, self.max_rules, rows)
         solver = self.solver
         if solver is None:
-            solver = RowGeneration(seed=int(check_random_state(self.random_state).randint(2**31 - 1)))
+            # The seed moves only which rows are looked at first; without one, the same input gives the same list.
+            seeded = self.random_state is not None
+            seed = check_random_state(self.random_state).randint(2**31 - 1) if seeded else 0
+            solver = RowGeneration(seed=int(seed))
         with self._timed("solve"):
             self.solution_ = solver.solve(self.problem_, self.time_limit)
         if not self.solution_.optimal:
@@ -288,6 +292,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
             classes=getattr(self, "classes_", None),
             n_samples=len(y),
             solution=self.solution_,
+            fallback=self.pool_.forest if self.uncovered == "ensemble" else None,
         )
 
     def _fitted_ensemble(self, X: Any, y: AnyArray, weight: FloatArray | None) -> tuple[Any, Forest]:
@@ -341,19 +346,28 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
                 )
         target: Any = self.target
         limit: Any = self.time_limit
-        if target not in ("labels", "ensemble") and not (_is_number(target) and 0 <= target <= 1):
+        named = isinstance(target, str) and target in ("labels", "ensemble")
+        if not named and not (_is_number(target) and 0 <= target <= 1):
             raise InvalidParameterError(
                 "target must be 'labels', 'ensemble', or the ensemble's share between 0 and 1 in a mix of the two; "
                 f"got {target!r}."
             )
         if limit is not None and not (_is_number(limit) and limit > 0):
             raise InvalidParameterError(f"time_limit must be a positive number of seconds, or None; got {limit!r}.")
+        if self.solver is not None and not hasattr(self.solver, "solve"):
+            raise InvalidParameterError(
+                "solver must be None or have a method solve(problem, time_limit), as the classes in hedgerow.solvers; "
+                f"got {self.solver!r}."
+            )
+        check_loss_of_task(self.loss, labels=self._of_labels)
 
     def _check_samples(self, X: Any, reset: bool) -> Any:
         """Check shape and names; the forest checks the values, as it knows which ones it can take."""
         # A data frame may hold categories, which only the ensemble can judge.
         if hasattr(X, "columns") or _takes_categories(self.ensemble):
-            X = X if hasattr(X, "shape") else np.asarray(X)
+            X = X if hasattr(X, "columns") else np.asarray(X)
+            if not hasattr(X, "shape"):
+                raise InvalidDataError(f"X is a {type(X).__qualname__}, which has no rows yet; collect it first.")
             validate_data(self, X, reset=reset, skip_check_array=True)
             if X.shape[0] == 0:
                 raise InvalidDataError("X has no rows (0 samples); at least one is needed.")
@@ -447,16 +461,12 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
     """
 
     _default_ensemble = RandomForestClassifier
+    _of_labels = True
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the class shares of the rule that answers each sample."""
         X = self._check_samples_fitted(X)
-        shares = self.rule_list_.predict_proba(X)
-        if self.uncovered == "ensemble":
-            lost = self.rule_list_.apply(X) < 0
-            if lost.any():
-                shares[lost] = self.forest_.answer(X)[lost]
-        return shares
+        return self.rule_list_.predict_proba(X)
 
     def _check_targets(self, y: Any) -> AnyArray:
         y = _checked_column(self, y)
@@ -495,8 +505,7 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
         ]
 
     def _ensemble_score(self, X: Any, y: Any) -> float:
-        said = self.classes_[np.argmax(self.forest_.answer(X), axis=1)]
-        return float(np.mean(said == column_or_1d(y)))
+        return float(accuracy_score(column_or_1d(y), self.forest_.labels(X)))
 
 
 class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[misc]
@@ -518,6 +527,7 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
     """
 
     _default_ensemble = RandomForestRegressor
+    _of_labels = False
 
     def __init__(
         self,
@@ -560,6 +570,8 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
 
     def _check_targets(self, y: Any) -> AnyArray:
         y = _checked_column(self, y)
+        if y.dtype.kind in "Mm":
+            raise InvalidDataError(f"y must hold numbers for a regression; it holds {y.dtype}.")
         if y.dtype.kind not in "biuf":
             try:
                 y = y.astype(np.float64)
@@ -577,15 +589,18 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
         return mixed
 
     def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage) -> list[dict[str, Any]]:
-        total = coverage.sums(weight)
-        # About the first target, so that a constant target keeps its exact value.
-        means = y[0] + coverage.sums(weight * (y - y[0])) / total
-        spreads = np.sqrt(sse(y, weight, coverage) / total)
-        return [{"prediction": float(m), "spread": float(s)} for m, s in zip(means, spreads, strict=True)]
+        answers = []
+        for j in range(coverage.n_rules):
+            rows = coverage.members(j)
+            # About the first target, so that constant targets keep their exact value and have no spread.
+            apart = y[rows] - y[rows[0]]
+            shift = np.average(apart, weights=weight[rows])
+            spread = np.sqrt(np.average((apart - shift) ** 2, weights=weight[rows]))
+            answers.append({"prediction": float(y[rows[0]] + shift), "spread": float(spread)})
+        return answers
 
     def _ensemble_score(self, X: Any, y: Any) -> float:
-        y = column_or_1d(y)
-        return float(1 - np.sum((y - self.forest_.answer(X)) ** 2) / np.sum((y - np.mean(y)) ** 2))
+        return float(r2_score(column_or_1d(y), self.forest_.answer(X)))
 
 
 def _is_number(value: Any) -> bool:
@@ -619,6 +634,10 @@ def _named(forest: Forest, names: Any) -> Forest:
 
 def _takes_categories(ensemble: Any) -> bool:
     """Whether the ensemble reads columns of categories out of a plain array."""
+    if isinstance(ensemble, (list, tuple)):
+        return any(_takes_categories(member) for member in ensemble)
+    if isinstance(ensemble, Forest):
+        return any(isinstance(feature, Category) for feature in ensemble.features)
     ensemble = ensemble.estimator if isinstance(ensemble, FrozenEstimator) else ensemble
     chosen = getattr(ensemble, "categorical_features", None)
     return chosen is not None and not isinstance(chosen, str)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
+from scipy import sparse
 from sklearn.preprocessing import OrdinalEncoder
 from sklearn.utils import check_array
 
@@ -119,13 +120,12 @@ class Inputs:
         Raises :class:`InvalidDataError` for other columns than the features,
         and for NaN or infinity where they cannot be taken.
         """
-        self._check_columns(X)
+        X = self._checked(X)
         if all(isinstance(feature, Column) for feature in self.features):
             values: FloatArray = check_array(
                 X, dtype=self.dtype, order="F", ensure_all_finite=False, ensure_min_samples=0
             )
         else:
-            X = X if hasattr(X, "columns") else np.asarray(X)
             values = np.empty((len(X), len(self.features)), dtype=self.dtype, order="F")
             for i, feature in enumerate(self.features):
                 values[:, i] = feature.compute(X)
@@ -135,7 +135,7 @@ class Inputs:
     def columns(self, X: Any, used: Iterable[int]) -> dict[int, FloatArray]:
         """Return some columns of :meth:`matrix`, without making the others if they are plainly in order."""
         if all(isinstance(feature, Column) for feature in self.features):
-            self._check_columns(X)
+            X = self._checked(X)
             array = check_array(X, ensure_all_finite=False, ensure_min_samples=0)
             with np.errstate(all="ignore"):
                 columns = {i: array[:, i].astype(self.dtype) for i in used}
@@ -153,16 +153,19 @@ class Inputs:
         ]
         return replace(self, features=tuple(features))
 
-    def _check_columns(self, X: Any) -> None:
-        shape = getattr(X, "shape", None)
+    def _checked(self, X: Any) -> Any:
+        """Return X as a frame or an array, if its columns are the features."""
+        X = X if hasattr(X, "columns") or sparse.issparse(X) else np.asarray(X)
+        if not hasattr(X, "shape"):
+            raise InvalidDataError(f"X is a {type(X).__qualname__}, which has no rows yet; collect it first.")
         expected = [feature.name for feature in self.features]
-        if shape is not None and len(shape) == 2 and shape[1] != len(expected):
+        if len(X.shape) == 2 and X.shape[1] != len(expected):
             raise InvalidDataError(
-                f"X has {shape[1]} features, but the ensemble was trained on {len(expected)}: {_some(expected)}."
+                f"X has {X.shape[1]} features, but the ensemble was trained on {len(expected)}: {_some(expected)}."
             )
         names = column_names(X) if self.has_names else None
         if names is None or names == expected:
-            return
+            return X
         if sorted(names) == sorted(expected):
             raise InvalidDataError(
                 "The columns of X are those the ensemble was trained on, but in another order. "

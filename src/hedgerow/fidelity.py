@@ -14,7 +14,6 @@ import numpy as np
 
 from hedgerow.arrays import BoolArray
 from hedgerow.exceptions import InvalidParameterError
-from hedgerow.forest import Forest
 from hedgerow.pool import RulePool, make_pool
 from hedgerow.readers import read_forest
 from hedgerow.rule import Condition
@@ -90,10 +89,10 @@ def disagreement(rule_list: RuleList, model: Any, X: Any) -> float:
     Share of different labels, or mean squared difference of values.
     """
     forest = read_forest(model)
-    said, answer = rule_list.predict(X), _ensemble_answer(forest, X)
+    said = rule_list.predict(X)
     if forest.classes is None:
-        return float(np.mean((said - answer) ** 2))
-    return float(np.mean(said != answer))
+        return float(np.mean((said - forest.answer(X)) ** 2))
+    return float(np.mean(said != forest.labels(X)))
 
 
 def summarize(rule_list: RuleList, model: Any, X: Any) -> Fidelity:
@@ -107,11 +106,6 @@ def summarize(rule_list: RuleList, model: Any, X: Any) -> Fidelity:
         uncovered=float(np.mean(n_matching == 0)),
         overlapping=float(np.mean(n_matching > 1)),
     )
-
-
-def _ensemble_answer(forest: Forest, X: Any) -> Any:
-    answer = forest.answer(X)
-    return answer if forest.classes is None else forest.classes[np.argmax(answer, axis=1)]
 
 
 def _equal(pool: RulePool, condition: Condition, branch: Any, is_left: BoolArray) -> BoolArray:

@@ -113,6 +113,8 @@ class Forest:
         Labels in the order of the outputs; None for regression.
     link, link_scale :
         From the raw answer (times the scale) to class shares or values.
+    ties_to_second : bool
+        Which of two classes a raw answer of just 0 means; libraries differ.
     members : tuple of Forest
         The forests of a :func:`union`, which answers with their mean.
     """
@@ -125,6 +127,7 @@ class Forest:
     classes: AnyArray | None = None
     link: Link = "identity"
     link_scale: float = 1.0
+    ties_to_second: bool = False
     members: tuple[Forest, ...] = ()
 
     @property
@@ -208,6 +211,15 @@ class Forest:
             return np.column_stack([1 - positive, positive])
         shares: FloatArray = softmax(raw, axis=1) if self.link == "softmax" else raw
         return shares
+
+    def labels(self, X: Any) -> AnyArray:
+        """Return the label the ensemble says for each sample."""
+        if self.classes is None:
+            raise AttributeError("A regression has no labels; use answer.")
+        if self.link == "logistic" and not self.members:
+            raw = self.predict(X)[:, 0]
+            return self.classes[np.where(raw >= 0 if self.ties_to_second else raw > 0, 1, 0)]
+        return self.classes[np.argmax(self.answer(X), axis=1)]
 
     def with_missing_seen(self, values: FloatArray) -> Forest:
         """Return the forest with a mark at each feature that is NaN somewhere in ``values``."""

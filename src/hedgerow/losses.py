@@ -15,8 +15,8 @@ import numpy as np
 
 from hedgerow.arrays import AnyArray, FloatArray
 from hedgerow.coverage import Coverage
-from hedgerow.exceptions import InvalidParameterError
-from hedgerow.scores import Function, check_vector, mix, parse_spec, required_arguments
+from hedgerow.exceptions import InvalidDataError, InvalidParameterError
+from hedgerow.scores import Function, check_vector, mix, parse_spec, required_arguments, rule_by_rule
 
 
 def misclassification(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
@@ -33,7 +33,7 @@ def misclassification(y: AnyArray, weight: FloatArray, coverage: Coverage) -> Fl
 
 def sse(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
     """Sum of squared errors of the covered targets about their mean."""
-    return _moments(y, weight, coverage)[1]
+    return _deviations(y, weight, coverage)[1]
 
 
 def mse(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
@@ -43,12 +43,14 @@ def mse(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
     >>> mse(np.array([1.0, 3.0, 5.0]), np.ones(3), coverage)
     array([1., 0.])
     """
-    total, squared = _moments(y, weight, coverage)
+    total, squared = _deviations(y, weight, coverage)
     return squared / total
 
 
 #: Losses by name.
 LOSSES: dict[str, Function] = {"misclassification": misclassification, "mse": mse, "sse": sse}
+#: Which of them count labels; the others measure numbers.
+OF_LABELS = frozenset({"misclassification"})
 
 
 def class_weights(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
@@ -62,6 +64,15 @@ def class_weights(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatA
     return coverage.sums(weight, codes, len(classes))
 
 
+def check_loss_of_task(spec: Any, labels: bool) -> None:
+    """Refuse a loss of numbers for labels, and a loss of labels for numbers."""
+    for name, function, _ in parse_spec(spec, LOSSES, "loss"):
+        if LOSSES.get(name) is function and (name in OF_LABELS) != labels:
+            fitting = ", ".join(repr(known) for known in LOSSES if (known in OF_LABELS) == labels)
+            kind = "labels" if labels else "numbers"
+            raise InvalidParameterError(f"The loss {name!r} does not go with {kind} as targets. Possible: {fitting}.")
+
+
 def evaluate_loss(
     spec: Any, y: AnyArray, weight: FloatArray, coverage: Coverage, describe: Callable[[int], str]
 ) -> FloatArray:
@@ -71,31 +82,39 @@ def evaluate_loss(
     """
     parts = []
     for name, function, share in parse_spec(spec, LOSSES, "loss"):
-        values = _call(name, function, y, weight, coverage)
-        parts.append((check_vector(values, coverage.n_rules, f"The loss {name!r}", describe), share))
+        title = f"The loss {name!r}"
+        values = _call(title, function, y, weight, coverage, describe)
+        parts.append((check_vector(values, coverage.n_rules, title, describe), share))
     return mix(parts)
 
 
-def _call(name: str, function: Function, y: AnyArray, weight: FloatArray, coverage: Coverage) -> Any:
+def _call(
+    title: str,
+    function: Function,
+    y: AnyArray,
+    weight: FloatArray,
+    coverage: Coverage,
+    describe: Callable[[int], str],
+) -> Any:
     n_arguments = len(required_arguments(function))
     if n_arguments == 3:
         return function(y, weight, coverage)
-    members = (coverage.members(j) for j in range(coverage.n_rules))
-    if n_arguments == 1:
-        return [function(y[rows]) for rows in members]
-    if n_arguments == 2:
-        return [function(y[rows], weight[rows]) for rows in members]
-    raise InvalidParameterError(
-        f"The loss {name!r} takes {n_arguments} arguments. A loss is f(y, weight, coverage), one number a rule, "
-        "or f(y_covered) or f(y_covered, weight_covered), one number."
-    )
+    if n_arguments not in (1, 2):
+        raise InvalidParameterError(
+            f"{title} takes {n_arguments} arguments. A loss is f(y, weight, coverage), one number a rule, "
+            "or f(y_covered) or f(y_covered, weight_covered), one number."
+        )
+
+    def of_rule(j: int) -> Any:
+        rows = coverage.members(j)
+        return function(y[rows]) if n_arguments == 1 else function(y[rows], weight[rows])
+
+    return rule_by_rule(of_rule, coverage.n_rules, title, describe)
 
 
-def _moments(y: AnyArray, weight: FloatArray, coverage: Coverage) -> tuple[FloatArray, FloatArray]:
+def _deviations(y: AnyArray, weight: FloatArray, coverage: Coverage) -> tuple[FloatArray, FloatArray]:
     """Return the total weight of each rule and its weighted sum of squared deviations."""
-    # Centred first: the squares then carry no more rounding than the spread itself.
-    centred = y - np.average(y, weights=weight)
-    total, first, second = coverage.many_sums([weight, weight * centred, weight * centred**2]).T
-    squared = second - first**2 / total
-    # What is left of a difference of equal numbers is rounding, not loss.
-    return total, np.where(squared > 1e-13 * second, squared, 0.0)
+    scale = float(np.max(np.abs(y), initial=0.0)) or 1.0
+    if not 1e-150 < scale < 1e150:
+        raise InvalidDataError(f"Targets of size {scale:.1g} cannot be squared in floating point. Rescale y.")
+    return coverage.deviations(np.asarray(y, dtype=np.float64), weight)

@@ -91,9 +91,12 @@ class Condition:
                 passes = ~np.isnan(values)
         return passes | np.isnan(values) if self.missing else passes
 
-    def describe(self, digits: int = 4) -> str:
-        """Write the condition for a person, numbers with at least so many digits."""
-        name, missing = self.feature.name, self.missing and self.feature.has_missing
+    def describe(self, digits: int = 4, show_missing: bool = False) -> str:
+        """Write the condition for a person, numbers with at least so many digits.
+
+        That a missing value passes is said if training had missing values here, or if asked for.
+        """
+        name, missing = printable(self.feature.name), self.missing and (self.feature.has_missing or show_missing)
         if self.lower == math.inf or self.categories == frozenset():
             return f"{name} is missing"
         if self.categories is not None:
@@ -184,6 +187,11 @@ class Rule:
         return f"if {self.describe()} then {self.describe_prediction()}"
 
 
+def printable(text: str) -> str:
+    """Write line breaks and other control characters as escapes, so that a name stays in its line."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
 def round_down(threshold: Any, dtype: Any) -> Any:
     """Return the largest number of a floating dtype that is at most the threshold.
 
@@ -218,4 +226,4 @@ def format_value(value: Any, digits: int = 4) -> str:
     """Write a label or a number for a person, without numpy's type names."""
     if isinstance(value, (float, np.floating)):
         return format_number(float(value), digits)
-    return str(value)
+    return printable(str(value))

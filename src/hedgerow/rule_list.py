@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from importlib import import_module
 from typing import Any
 
@@ -16,7 +17,8 @@ import numpy as np
 
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.features import Inputs
-from hedgerow.rule import Rule
+from hedgerow.forest import Forest
+from hedgerow.rule import Rule, format_number, format_value
 from hedgerow.solution import Solution
 
 
@@ -38,6 +40,8 @@ class RuleList:
         Number of training samples.
     solution : Solution or None
         Objective, bound and status of the integer program.
+    fallback : Forest or None
+        Who answers instead of the default where no rule fires.
     """
 
     rules: tuple[Rule, ...]
@@ -45,7 +49,8 @@ class RuleList:
     inputs: Inputs
     classes: AnyArray | None = None
     n_samples: int = 0
-    solution: Solution | None = field(default=None)
+    solution: Solution | None = None
+    fallback: Forest | None = field(default=None, repr=False)
 
     def __len__(self) -> int:
         return len(self.rules)
@@ -74,35 +79,63 @@ class RuleList:
 
     def predict(self, X: Any) -> AnyArray:
         """Return the answer for each sample: a label or a value."""
+        fired = self.apply(X)
         answers = [rule.prediction for rule in (*self.rules, self.default)]
         if self.classes is None:
-            return np.array(answers, dtype=np.float64)[self.apply(X)]
-        # By position, so that labels keep the dtype of the classes.
-        codes = np.array([self.classes.tolist().index(answer) for answer in answers])
-        labels: AnyArray = self.classes[codes[self.apply(X)]]
-        return labels
+            said = np.array(answers, dtype=np.float64)[fired]
+        else:
+            # By position, so that labels keep the dtype of the classes.
+            said = self.classes[np.array([self.classes.tolist().index(answer) for answer in answers])[fired]]
+        lost = fired < 0
+        if self.fallback is not None and lost.any():
+            said[lost] = (self.fallback.answer(X) if self.classes is None else self.fallback.labels(X))[lost]
+        return said
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the class shares of the rule that answers each sample."""
         if self.classes is None:
             raise AttributeError("A regression rule list has no class shares; use predict.")
-        shares = np.array([rule.distribution for rule in (*self.rules, self.default)])
-        return shares[self.apply(X)]
+        fired = self.apply(X)
+        shares: FloatArray = np.array([rule.distribution for rule in (*self.rules, self.default)])[fired]
+        lost = fired < 0
+        if self.fallback is not None and lost.any():
+            shares[lost] = self.fallback.answer(X)[lost]
+        return shares
 
     def explain(self, X: Any) -> list[str]:
         """Return one sentence a sample: which rule answers, and why."""
-        sentences = [self._sentence(i) for i in range(len(self))]
+        values, _ = self._values(X)
+        matches, said = self.matches(X), self.predict(X)
+        missing = {index: np.isnan(column) for index, column in values.items()}
         explained = []
-        for row in self.matches(X):
+        for i, row in enumerate(matches):
             fired = np.flatnonzero(row)
             if not len(fired):
-                explained.append(f"No rule fires, so the default answers: {self.default.describe_prediction()}.")
-            elif len(fired) == 1:
-                explained.append(sentences[fired[0]] + ".")
-            else:
-                others = ", ".join(str(i + 1) for i in fired[1:])
-                explained.append(f"{sentences[fired[0]]}; it comes before rule {others}, which also fires.")
+                explained.append(self._sentence_of_none(said[i]))
+                continue
+            sentence = self._sentence(int(fired[0]), {index for index, holes in missing.items() if holes[i]})
+            if len(fired) > 1:
+                others = ", ".join(str(k + 1) for k in fired[1:])
+                sentence += f"; it comes before rule {others}, which also fires"
+            explained.append(sentence + ".")
         return explained
+
+    @cached_property
+    def digits(self) -> int:
+        """How many digits tell all thresholds of the list apart, at least 4."""
+        thresholds: dict[int, set[float]] = {}
+        for rule in self.rules:
+            for condition in rule.simplified:
+                ends = {t for t in (condition.lower, condition.upper) if np.isfinite(t)}
+                thresholds.setdefault(condition.feature.index, set()).update(ends)
+        for digits in range(4, 17):
+            if all(len({format_number(t, digits) for t in ts}) == len(ts) for ts in thresholds.values()):
+                return digits
+        return 17
+
+    def describe_default(self) -> str:
+        """Write who answers where no rule fires."""
+        return self.default.describe_prediction() if self.fallback is None else "what the ensemble says"
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return the list as data, a rule a dictionary, the default last."""
@@ -111,7 +144,7 @@ class RuleList:
             is_default = rule is self.default
             record = {
                 "rule": "default" if is_default else i,
-                "conditions": "otherwise" if is_default else rule.describe(),
+                "conditions": "otherwise" if is_default else rule.describe(self.digits),
                 "prediction": rule.prediction,
                 "samples": rule.coverage,
                 "share": rule.share,
@@ -158,9 +191,18 @@ class RuleList:
             return rule.holds(lambda feature: values[feature.index], n_samples)
         return rule.holds(lambda feature: values[feature.index].take(rows), len(rows))
 
-    def _sentence(self, i: int) -> str:
+    def _sentence(self, i: int, missing: set[int]) -> str:
         rule = self.rules[i]
+        why = (
+            " and ".join(c.describe(self.digits, c.feature.index in missing) for c in rule.simplified)
+            or "it always does"
+        )
         return (
-            f"Rule {i + 1} answers {rule.describe_prediction()} because {rule.describe()} "
+            f"Rule {i + 1} answers {rule.describe_prediction()} because {why} "
             f"({rule.coverage} training samples, {100 * rule.share:.1f} %)"
         )
+
+    def _sentence_of_none(self, said: Any) -> str:
+        if self.fallback is None:
+            return f"No rule fires, so the default answers: {self.describe_default()}."
+        return f"No rule fires, so the ensemble answers: {format_value(said)}."

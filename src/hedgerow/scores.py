@@ -89,7 +89,7 @@ def parse_spec(spec: Any, known: Mapping[str, Function], what: str) -> list[tupl
 def _lookup(part: Any, known: Mapping[str, Function], what: str) -> tuple[str, Function]:
     if callable(part):
         return getattr(part, "__name__", type(part).__name__), part
-    if part not in known:
+    if not isinstance(part, str) or part not in known:
         raise InvalidParameterError(
             f"Unknown {what} {part!r}. Possible: {', '.join(map(repr, known))}, or a callable of your own."
         )
@@ -113,9 +113,11 @@ def check_vector(values: Any, n_rules: int, name: str, describe: Callable[[int],
             f"it returned one of shape {vector.shape}."
         )
     try:
-        numbers = vector.astype(np.float64)
+        numbers = vector.astype(np.float64) if vector.dtype.kind in "biufO" else None
     except (TypeError, ValueError):
-        raise InvalidParameterError(f"{name} must return numbers; it returned {vector.dtype}.") from None
+        numbers = None
+    if numbers is None:
+        raise InvalidParameterError(f"{name} must return numbers; it returned {vector.dtype}.")
     bad = np.flatnonzero(~np.isfinite(numbers))
     if len(bad):
         raise InvalidParameterError(
@@ -123,6 +125,25 @@ def check_vector(values: Any, n_rules: int, name: str, describe: Callable[[int],
             + (f" and is not finite for {len(bad) - 1} more rules." if len(bad) > 1 else ".")
         )
     return numbers
+
+
+def rule_by_rule(of_rule: Callable[[int], Any], n_rules: int, name: str, describe: Callable[[int], str]) -> FloatArray:
+    """Call a function for each rule; say which rule it failed on."""
+    values = np.empty(n_rules)
+    for j in range(n_rules):
+        try:
+            answer = of_rule(j)
+        except Exception as error:
+            raise InvalidParameterError(f"{name} failed on {describe(j)}: {error!r}") from error
+        if not np.isscalar(answer) and np.shape(answer) != ():
+            raise InvalidParameterError(
+                f"{name} must return one number for a rule; for {describe(j)} it returned {np.size(answer)}."
+            )
+        try:
+            values[j] = float(answer)
+        except (TypeError, ValueError):
+            raise InvalidParameterError(f"{name} must return a number; for {describe(j)}: {answer!r}.") from None
+    return values
 
 
 def required_arguments(function: Function) -> list[str]:

@@ -2,8 +2,8 @@
 
 A stability takes the pool and returns one number a rule. To add one, write it
 here and name it in ``STABILITIES``; or pass your own callable: ``f(pool)``
-returning one number a rule, or ``f(rule)`` returning a number. The name of the
-parameter decides: one called ``rule`` is given one rule at a time.
+returning one number a rule, or ``f(rule)`` returning a number. A parameter called
+``rule`` says which; a function that can do nothing with a pool is taken for the second.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.pool import RulePool
-from hedgerow.scores import Function, check_vector, mix, parse_spec, required_arguments
+from hedgerow.scores import Function, check_vector, mix, parse_spec, required_arguments, rule_by_rule
 
 
 def dice(pool: RulePool) -> FloatArray:
@@ -41,12 +41,25 @@ def evaluate_stability(spec: Any, pool: RulePool) -> FloatArray:
     """Return the stability of each rule by name, by callable or by a weighted list of them."""
     parts = []
     for name, function, share in parse_spec(spec, STABILITIES, "stability"):
-        if required_arguments(function) == ["rule"]:
-            values = [function(pool.rule(j)) for j in range(len(pool))]
-        else:
-            values = function(pool)
-        parts.append((check_vector(values, len(pool), f"The stability {name!r}", pool.describe), share))
+        title = f"The stability {name!r}"
+        values = _call(title, function, pool)
+        parts.append((check_vector(values, len(pool), title, pool.describe), share))
     return mix(parts)
+
+
+def _call(title: str, function: Function, pool: RulePool) -> Any:
+    """Call with the pool; rule by rule if the parameter is called so, or if the pool is not what it wants."""
+    wants_rule = required_arguments(function) == ["rule"]
+    if not wants_rule:
+        try:
+            values = function(pool)
+        except (AttributeError, TypeError):
+            wants_rule = True
+        else:
+            wants_rule = np.shape(values) == ()
+    if not wants_rule:
+        return values
+    return rule_by_rule(lambda j: function(pool.rule(j)), len(pool), title, pool.describe)
 
 
 def _summed_dice(pool: RulePool, rule: IntArray, token: IntArray) -> FloatArray:

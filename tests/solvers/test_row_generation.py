@@ -117,7 +117,7 @@ def test_an_infeasible_budget_says_which_one_works():
 
 
 def test_no_partition_at_all_says_so():
-    with pytest.raises(InfeasibleError, match="Lower min_coverage, or take candidates='nodes'"):
+    with pytest.raises(InfeasibleError, match="Lower min_coverage, raise max_conditions, or take candidates='nodes'"):
         RowGeneration().solve(PartitionProblem([1.0, 1.0], [[1, 0], [1, 1], [0, 1]], max_rules=2))
 
 

@@ -12,14 +12,14 @@ def export(rule_list: RuleList) -> str:
     rows = [
         (
             str(i),
-            rule.describe(),
+            rule.describe(rule_list.digits),
             rule.describe_prediction(),
             f"{rule.coverage}",
             f"{100 * rule.share:.1f} %",
         )
         for i, rule in enumerate(rule_list, start=1)
     ]
-    rows.append(("", "otherwise", rule_list.default.describe_prediction(), "", ""))
+    rows.append(("", "otherwise", rule_list.describe_default(), "", ""))
     left, right = "text-align:left", "text-align:right"
     styles = (right, left, left, right, right)
     head = ("", "if", "then", "samples", "share")

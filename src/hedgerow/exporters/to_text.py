@@ -10,14 +10,14 @@ def export(rule_list: RuleList) -> str:
     rows = [
         (
             f"{i}.",
-            f"if {rule.describe()}",
+            f"if {rule.describe(rule_list.digits)}",
             f"then {rule.describe_prediction()}",
             f"{rule.coverage} sample{'s' if rule.coverage != 1 else ' '}",
             f"{100 * rule.share:.1f} %",
         )
         for i, rule in enumerate(rule_list, start=1)
     ]
-    rows.append(("", "otherwise", f"then {rule_list.default.describe_prediction()}", "", ""))
+    rows.append(("", "otherwise", f"then {rule_list.describe_default()}", "", ""))
     widths = [max(len(row[c]) for row in rows) for c in range(5)]
     lines = [
         "  ".join(

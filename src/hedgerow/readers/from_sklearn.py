@@ -112,6 +112,7 @@ def _read_gradient_boosting(model: Any, names: Sequence[str] | None) -> Forest:
         names,
         tree_weights=np.full(len(trees), model.learning_rate),
         aggregation="sum",
+        ties_to_second=True,
         base=np.ravel(model._raw_predict_init(np.zeros((1, model.n_features_in_), dtype=np.float32))),
         link_scale=2.0 if model.loss == "exponential" else 1.0,
         **link,
@@ -144,7 +145,9 @@ def _read_hist_gradient_boosting(model: Any, names: Sequence[str] | None) -> For
 
 def _tree(member: Any, values: AnyArray, columns: AnyArray | None = None, output: int = 0) -> Tree:
     arrays = member.tree_
-    feature = arrays.feature if columns is None else columns[arrays.feature]
+    feature = np.where(arrays.feature < 0, -1, arrays.feature)
+    if columns is not None:
+        feature = np.where(feature < 0, -1, columns[np.maximum(feature, 0)])
     return Tree(
         left=arrays.children_left,
         right=arrays.children_right,

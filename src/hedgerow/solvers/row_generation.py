@@ -84,7 +84,7 @@ class RowGeneration:
         if problem.max_rules is None:
             return (
                 "No choice of candidate rules covers every training sample exactly once. "
-                "Lower min_coverage, or take candidates='nodes'."
+                "Lower min_coverage, raise max_conditions, or take candidates='nodes'."
             )
         fewest = replace(problem, scores=-np.ones(problem.n_rules), max_rules=None)
         try:
