@@ -1,6 +1,8 @@
 """The estimators do the whole job, and say clearly what they cannot do."""
 
+import copy
 import logging
+import pickle
 
 import numpy as np
 import pandas as pd
@@ -72,17 +74,17 @@ def test_bundled_data_sets_are_proven_optimal(load, forest, rule_list, budget):
     assert_array_equal(fitted.rule_list_.matches(X).sum(axis=1), 1)
 
 
-@pytest.mark.parametrize("load", [load_iris, load_breast_cancer, load_diabetes], ids=lambda load: load.__name__)
+@pytest.mark.parametrize("load", [load_breast_cancer, load_digits, load_diabetes], ids=lambda load: load.__name__)
 def test_a_forest_with_default_settings_works_out_of_the_box(load):
     X, y = load(return_X_y=True)
     forest, rule_list = RandomForestClassifier, RuleListClassifier
     if load is load_diabetes:
         forest, rule_list = RandomForestRegressor, RuleListRegressor
     ensemble = forest(random_state=0).fit(X, y)
-    budget = min(tree.get_n_leaves() for tree in ensemble.estimators_) - 1
-    fitted = rule_list(ensemble, max_rules=min(budget, 8)).fit(X, y)
+    assert min(tree.get_n_leaves() for tree in ensemble.estimators_) > 8  # no tree is a list as it is
+    fitted = rule_list(ensemble).fit(X, y)
     assert fitted.solution_.optimal
-    assert len(fitted.rule_list_) <= min(budget, 8)
+    assert len(fitted.rule_list_) <= 8
     assert_array_equal(fitted.rule_list_.matches(X).sum(axis=1), 1)
 
 
@@ -170,6 +172,43 @@ def test_min_coverage_is_kept():
     fitted = RuleListClassifier(small_forest(depth=3), max_rules=6, min_coverage=0.1).fit(*IRIS)
     assert min(rule.coverage for rule in fitted.rule_list_) >= 15
     assert fitted.problem_.coverage.counts.min() >= 15
+
+
+@pytest.mark.parametrize("scale", [1 / 150, 0.01, 1000.0])
+def test_min_coverage_does_not_depend_on_the_scale_of_the_weights(scale):
+    estimator = RuleListClassifier(small_forest(depth=3), max_rules=6, min_coverage=0.05)
+    plain = estimator.fit(*IRIS).solution_.chosen
+    assert_array_equal(estimator.fit(*IRIS, sample_weight=np.full(150, scale)).solution_.chosen, plain)
+
+
+def test_the_same_input_gives_the_same_list_whatever_numpy_has_drawn():
+    lists = []
+    for seed in range(4):
+        np.random.seed(seed)  # noqa: NPY002
+        before = np.random.get_state()[1].copy()  # noqa: NPY002
+        fitted = RuleListClassifier(small_forest(depth=3, n=100), max_rules=4, stability_weight=0.0).fit(*IRIS)
+        lists.append(fitted.solution_.chosen.tolist())
+        assert_array_equal(np.random.get_state()[1], before)  # noqa: NPY002
+    assert all(chosen == lists[0] for chosen in lists)
+
+
+@pytest.mark.parametrize("copied", [lambda e: pickle.loads(pickle.dumps(e)), copy.deepcopy], ids=["pickle", "deepcopy"])
+@pytest.mark.parametrize("uncovered", ["default", "ensemble"])
+def test_a_fitted_estimator_can_be_stored(copied, uncovered):
+    fitted = RuleListClassifier(small_forest(), max_rules=4, uncovered=uncovered).fit(*IRIS)
+    again = copied(fitted)
+    assert_array_equal(again.predict(IRIS[0]), fitted.predict(IRIS[0]))
+    assert str(again.rule_list_) == str(fitted.rule_list_)
+
+
+def test_the_spread_of_a_rule_is_that_of_its_targets():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 2))
+    y = np.where(X[:, 0] > 0, 1e9, 0.0) + rng.normal(size=300) * 0.1
+    fitted = RuleListRegressor(RandomForestRegressor(5, max_depth=2, random_state=0), max_rules=4).fit(X, y)
+    which = fitted.apply(X)
+    for i, rule in enumerate(fitted.rule_list_):
+        assert_allclose(rule.spread, y[which == i].std(), rtol=1e-6)
 
 
 def test_max_conditions_is_kept():
@@ -261,6 +300,12 @@ def test_where_no_rule_fires_the_default_or_the_ensemble_answers():
     assert_array_equal(asking.predict(odd)[lost], forest.predict(odd)[lost])
     assert_allclose(asking.predict_proba(odd)[lost], forest.predict_proba(odd)[lost])
     assert_array_equal(asking.predict(odd)[~lost], plain.predict(odd)[~lost])
+    first = int(np.flatnonzero(lost)[0])
+    assert plain.explain(odd)[first].startswith("No rule fires, so the default answers")
+    assert asking.explain(odd)[first] == f"No rule fires, so the ensemble answers: {forest.predict(odd)[first]}."
+    assert "otherwise" in str(asking.rule_list_)
+    assert "what the ensemble says" in str(asking.rule_list_)
+    assert_allclose(asking.fidelity(odd).disagreement, np.mean(asking.predict(odd) != forest.predict(odd)))
 
 
 def test_sample_weights_move_the_answers():
@@ -332,13 +377,14 @@ def test_categories_and_missing_values_from_fit_to_text():
     assert_array_equal(fitted.rule_list_.matches(X).sum(axis=1), 1)
 
 
-def test_an_array_of_text_and_numbers():
+@pytest.mark.parametrize("given_as", [lambda m: m, lambda m: [m], read_forest], ids=["model", "list", "forest"])
+def test_an_array_of_text_and_numbers(given_as):
     rng = np.random.default_rng(0)
     X = np.empty((200, 2), dtype=object)
     X[:, 0], X[:, 1] = rng.choice(["red", "blue"], 200), rng.normal(size=200)
     y = (X[:, 0] == "red") ^ (X[:, 1].astype(float) > 0)
-    model = HistGradientBoostingClassifier(max_iter=10, categorical_features=[0])
-    fitted = RuleListClassifier(model, max_rules=4).fit(X, y)
+    model = HistGradientBoostingClassifier(max_iter=10, categorical_features=[0]).fit(X, y)
+    fitted = RuleListClassifier(given_as(model), max_rules=4).fit(X, y)
     assert fitted.score(X, y) > 0.9
     assert fitted.explain(X[:2])
 
@@ -432,7 +478,14 @@ def test_empty_data():
         RuleListClassifier(small_forest()).fit(pd.DataFrame(columns=list("abcd"), dtype=float), [])
 
 
+def test_frames_that_are_not_collected():
+    with pytest.raises(InvalidDataError, match=r"LazyFrame.*collect"):
+        RuleListClassifier(small_forest()).fit(pl.DataFrame(IRIS[0]).lazy(), IRIS[1])
+
+
 def test_one_class_only():
+    with pytest.raises(InvalidDataError, match="only one class, 0"):
+        RuleListClassifier(small_forest()).fit(*IRIS, sample_weight=(IRIS[1] == 0).astype(float))
     with pytest.raises(InvalidDataError, match="only one class, 'a'"):
         RuleListClassifier(small_forest()).fit(IRIS[0], ["a"] * 150)
 
@@ -456,6 +509,10 @@ def test_targets_of_the_wrong_form(estimator, y, message):
 def test_targets_of_the_wrong_type():
     with pytest.raises(InvalidDataError, match="must hold numbers"):
         RuleListRegressor().fit(IRIS[0], ["a"] * 150)
+    with pytest.raises(InvalidDataError, match="must hold numbers"):
+        RuleListRegressor().fit(IRIS[0], np.full(150, "2020-01-01", dtype="datetime64[s]"))
+    with pytest.raises(InvalidParameterError, match="does not go with numbers"):
+        RuleListRegressor(loss="misclassification").fit(*DIABETES)
     with pytest.raises(ValueError, match="Unknown label type"):
         RuleListClassifier().fit(IRIS[0], np.linspace(0, 1, 150))
     with pytest.raises(InvalidDataError, match=r"not trained on: \['a', 'b'\].*knows: \[0, 1, 2\]"):
@@ -482,6 +539,9 @@ def test_targets_of_the_wrong_type():
         ({"time_limit": "1 min"}, "time_limit"),
         ({"loss": "mean"}, "Unknown loss 'mean'"),
         ({"stability": None}, "stability must be one of"),
+        ({"loss": "mse"}, "The loss 'mse' does not go with labels.*Possible: 'misclassification'"),
+        ({"solver": "gurobi"}, "solver must be None or have a method solve"),
+        ({"target": np.array([0.5, 1.0])}, "target must be"),
     ],
 )
 def test_parameters_that_mean_nothing(parameters, message):

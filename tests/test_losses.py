@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from hedgerow import InvalidParameterError
+from hedgerow import InvalidDataError, InvalidParameterError
 from hedgerow.coverage import Coverage
 from hedgerow.losses import evaluate_loss, misclassification, mse, sse
 from hedgerow.scores import combine_scores, min_max
@@ -45,6 +45,21 @@ def test_constant_targets_have_no_loss_at_all():
     assert mse(y, np.ones(5), coverage).tolist() == [0, 0]
 
 
+def test_small_deviations_survive_far_from_all_others():
+    rng = np.random.default_rng(0)
+    noise = rng.normal(size=60) * 0.1
+    y = noise + np.repeat([0.0, 1e9, -1e9], 20)
+    coverage = Coverage.from_matrix(np.repeat(np.eye(3), 20, axis=0))
+    expected = [np.var(y[20 * k : 20 * k + 20]) for k in range(3)]
+    assert_allclose(mse(y, np.ones(60), coverage), expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("scale", [1e200, 1e-200])
+def test_targets_whose_squares_do_not_exist_are_refused(scale):
+    with pytest.raises(InvalidDataError, match="Rescale y"):
+        mse(np.array([1.0, 2.0]) * scale, np.ones(2), Coverage.from_matrix([[1], [1]]))
+
+
 def test_soft_targets_count_by_their_shares():
     coverage = Coverage.from_matrix([[1, 1], [1, 0]])
     shares = np.array([[0.9, 0.1], [0.4, 0.6]])
@@ -75,6 +90,11 @@ def test_a_weighted_list_mixes_the_scaled_parts():
         (lambda y: np.inf, "returned inf for rule 0 and is not finite for 1 more"),
         (lambda y, weight, coverage: [1.0], r"shape \(2,\)"),
         (lambda a, b, c, d: 0, "takes 4 arguments"),
+        (lambda y: y, "must return one number for a rule; for rule 0 it returned 2"),
+        (lambda y: 1 / 0, "failed on rule 0: ZeroDivisionError"),
+        (lambda y: "much", "must return a number; for rule 0: 'much'"),
+        (lambda y, weight, coverage: np.array([1j, 2.0]), "must return numbers; it returned complex128"),
+        ([([], 1.0)], "Unknown loss"),
     ],
 )
 def test_a_bad_loss_is_refused(spec, message):

@@ -86,3 +86,27 @@ def test_a_regression_list_answers_numbers():
     assert "then 2.5 ± 0.5" in str(numbers)
     with pytest.raises(AttributeError, match="use predict"):
         numbers.predict_proba(X)
+
+
+def test_thresholds_that_differ_are_shown_differently():
+    near = tuple(1 + k * 1e-6 for k in (0, 1, 2))
+    pairs = [(near[0], near[1]), (near[1], near[2])]
+    rules = [Rule((Condition(A, lower=low, upper=high),), "yes", 1, 0.5, (0, 1)) for low, high in pairs]
+    shown = str(RuleList(tuple(rules), rules[0], Inputs((A, B)))).splitlines()
+    assert "1 < a <= 1.000001" in shown[0]
+    assert "1.000001 < a <= 1.000002" in shown[1]
+
+
+def test_a_missing_value_is_part_of_the_explanation():
+    rule = Rule((Condition(A, upper=5, missing=True),), "yes", 6, 0.6, (0.25, 0.75))
+    listed = RuleList((rule,), LIST.default, Inputs((A, B), allows_missing=True), LIST.classes)
+    shown = listed.explain(np.array([[1.0, 0.0], [np.nan, 0.0]]))
+    assert "because a <= 5 (" in shown[0]
+    assert "because (a <= 5 or missing) (" in shown[1]
+
+
+def test_a_line_break_in_a_name_does_not_break_the_line():
+    odd = Column(0, "a\nb")
+    text = str(RuleList((Rule((Condition(odd, upper=1),), "x\ty", 1, 1.0),), Rule((), "z"), Inputs((odd,))))
+    assert "a\\nb <= 1" in text
+    assert "x\\ty" in text

@@ -82,6 +82,8 @@ def test_by_name_by_callable_and_mixed():
     assert_allclose(evaluate_stability("dice", pool), dice(pool))
     assert_allclose(evaluate_stability(lambda pool: pool.n_conditions, pool), [2, 2, 1])
     assert_allclose(evaluate_stability(lambda rule: len(rule.conditions), pool), [2, 2, 1])
+    assert_allclose(evaluate_stability(lambda r: len(r.conditions), pool), [2, 2, 1])  # len of a pool's is a number
+    assert_allclose(evaluate_stability(lambda r: len(r.simplified), pool), [2, 2, 1])  # a pool has none
     mixed = evaluate_stability([("dice", 0.5), (lambda pool: pool.first, 2.0)], pool)
     assert_allclose(mixed, 0.5 * min_max(dice(pool)) + 2.0 * np.array([0, 0.5, 1]))
 

@@ -7,7 +7,7 @@ Write your own and pass instances to an estimator's ``constraints``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from hedgerow.arrays import AnyArray
 from hedgerow.coverage import Coverage
@@ -25,13 +25,11 @@ class Constraint(Protocol):
 
 
 def collect_rows(
-    constraints: Sequence[Constraint], pool: RulePool, coverage: Coverage, y: AnyArray
+    constraints: Sequence[Constraint] | Constraint | None, pool: RulePool, coverage: Coverage, y: AnyArray
 ) -> LinearRows | None:
     """Return the rows of all constraints, or None if there are none."""
     parts = []
-    if constraints is None or hasattr(constraints, "rows"):
-        constraints = () if constraints is None else (constraints,)  # type: ignore[assignment]
-    for constraint in constraints:
+    for constraint in _listed(constraints):
         if not hasattr(constraint, "rows"):
             raise InvalidParameterError(
                 f"A constraint has a method rows(pool, coverage, y) -> LinearRows; {constraint!r} has none."
@@ -41,3 +39,9 @@ def collect_rows(
         names = part.names or (known_as,) * len(part)
         parts.append(LinearRows(part.matrix, part.lower, part.upper, names))
     return stack_rows(parts)
+
+
+def _listed(constraints: Any) -> Sequence[Constraint]:
+    if constraints is None:
+        return ()
+    return [constraints] if hasattr(constraints, "rows") else list(constraints)

@@ -229,7 +229,8 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         if self.min_coverage == 0:
             return coverage.counts > 0
         share = coverage.sums(weight) / weight.sum()
-        return (coverage.counts > 0) & (share >= self.min_coverage - 1e-12)
+        enough: BoolArray = (coverage.counts > 0) & (share >= self.min_coverage - 1e-12)
+        return enough
 
     def _solve(
         self, pool: RulePool, coverage: Coverage, targets: AnyArray, answered: AnyArray, weight: FloatArray

@@ -72,6 +72,8 @@ MODELS = [
     (BaggingClassifier(**SMALL), BINARY),
     (BaggingClassifier(**SMALL, max_features=0.4, max_samples=0.2, bootstrap_features=True), MULTI),
     (BaggingRegressor(**SMALL, max_features=0.5, max_samples=0.5), REGRESSION),
+    (BaggingClassifier(**SMALL, max_features=1), MULTI),
+    (BaggingRegressor(**SMALL), (REGRESSION[0][:, :1], REGRESSION[1])),
 ]
 IDS = [f"{type(model).__name__}-{i}" for i, (model, _) in enumerate(MODELS)]
 
@@ -144,6 +146,8 @@ def test_leaves_and_answers_are_the_models_own(model, data):
         expected = raw_answer(model, X)
         assert_allclose(forest.predict(X).reshape(expected.shape), expected, rtol=1e-12, atol=1e-12)
         assert_allclose(forest.answer(X), final_answer(model, X), rtol=1e-10, atol=1e-12)
+        if forest.classes is not None:
+            assert_array_equal(forest.labels(X), model.predict(X))
 
 
 @pytest.mark.parametrize(
@@ -364,3 +368,19 @@ def test_several_outputs_are_refused():
 def test_no_model_at_all_is_refused():
     with pytest.raises(UnsupportedModelError, match=r"Cannot read a dict\. Readers exist for: sklearn"):
         read_forest({"a": 1})
+
+
+@pytest.mark.parametrize(
+    "model", [GradientBoostingClassifier(n_estimators=1), HistGradientBoostingClassifier(max_iter=1)]
+)
+def test_a_tie_goes_where_the_library_sends_it(model):
+    X, y = np.zeros((40, 1)), [0, 1] * 20
+    assert_array_equal(read_forest(model.fit(X, y)).labels(X), model.predict(X))
+
+
+def test_a_list_of_rows_is_checked_like_an_array():
+    forest = read_forest(RandomForestClassifier(3).fit(*MULTI))
+    with pytest.raises(InvalidDataError, match="X has 2 features"):
+        forest.apply([[1.0, 2.0]])
+    with pytest.raises(InvalidDataError, match=r"LazyFrame.*collect"):
+        forest.apply(pl.DataFrame(MULTI[0]).lazy())
