@@ -35,7 +35,7 @@ from hedgerow.exceptions import (
     InvalidParameterError,
     UnfittedModelError,
 )
-from hedgerow.features import Category
+from hedgerow.features import Category, frame_or_array, is_frame
 from hedgerow.fidelity import Fidelity, summarize
 from hedgerow.forest import Forest
 from hedgerow.losses import check_loss_of_task, class_weights, evaluate_loss
@@ -365,10 +365,8 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
     def _check_samples(self, X: Any, reset: bool) -> Any:
         """Check shape and names; the forest checks the values, as it knows which ones it can take."""
         # A data frame may hold categories, which only the ensemble can judge.
-        if hasattr(X, "columns") or _takes_categories(self.ensemble):
-            X = X if hasattr(X, "columns") else np.asarray(X)
-            if not hasattr(X, "shape"):
-                raise InvalidDataError(f"X is a {type(X).__qualname__}, which has no rows yet; collect it first.")
+        if is_frame(X) or _takes_categories(self.ensemble):
+            X = frame_or_array(X)
             validate_data(self, X, reset=reset, skip_check_array=True)
             if X.shape[0] == 0:
                 raise InvalidDataError("X has no rows (0 samples); at least one is needed.")
@@ -473,12 +471,14 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
         y = _checked_column(self, y)
         check_classification_targets(y)
         self.classes_ = np.unique(y)
-        if len(self.classes_) < 2:
-            only = self.classes_.tolist()[0]
-            raise InvalidDataError(
-                f"y has only one class, {only!r}; a classifier needs samples of at least two classes."
-            )
         return np.asarray(y)
+
+    def _check_weighted_targets(self, y: AnyArray) -> None:
+        found = np.unique(y).tolist()
+        if len(found) < 2:
+            raise InvalidDataError(
+                f"y has only one class, {found[0]!r}; a classifier needs samples of at least two classes."
+            )
 
     def _check_task(self, forest: Forest, y: AnyArray) -> None:
         if forest.classes is None:

@@ -155,9 +155,7 @@ class Inputs:
 
     def _checked(self, X: Any) -> Any:
         """Return X as a frame or an array, if its columns are the features."""
-        X = X if hasattr(X, "columns") or sparse.issparse(X) else np.asarray(X)
-        if not hasattr(X, "shape"):
-            raise InvalidDataError(f"X is a {type(X).__qualname__}, which has no rows yet; collect it first.")
+        X = frame_or_array(X)
         expected = [feature.name for feature in self.features]
         if len(X.shape) == 2 and X.shape[1] != len(expected):
             raise InvalidDataError(
@@ -195,8 +193,19 @@ class Inputs:
 
 def column_names(X: Any) -> list[str] | None:
     """Names of the columns if ``X`` is a data frame (pandas, polars, ...), else None."""
-    columns = getattr(X, "columns", None)
-    return None if columns is None else [str(name) for name in columns]
+    return [str(name) for name in X.columns] if is_frame(X) else None
+
+
+def is_frame(X: Any) -> bool:
+    """Whether ``X`` is a data frame of some library."""
+    return hasattr(type(X), "columns")
+
+
+def frame_or_array(X: Any) -> Any:
+    """Return a data frame or a sparse matrix as it is, anything else as an array."""
+    if is_frame(X) and not hasattr(X, "shape"):
+        raise InvalidDataError(f"X is a {type(X).__qualname__}, which has no rows yet; collect it first.")
+    return X if is_frame(X) or sparse.issparse(X) else np.asarray(X)
 
 
 def make_columns(n_features: int, names: Sequence[str] | None) -> tuple[Column, ...]:
