@@ -259,8 +259,9 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         with self._timed("solve"):
             self.solution_ = solver.solve(self.problem_, self.time_limit)
         if not self.solution_.optimal:
+            ended = "Ctrl-C" if self.solution_.status == "interrupted" else "The time limit"
             warnings.warn(
-                f"The time limit ended the search: {self.solution_.describe()}. Raise time_limit for a proof.",
+                f"{ended} ended the search: {self.solution_.describe()}. More time may give a proof.",
                 ConvergenceWarning,
                 stacklevel=4,
             )

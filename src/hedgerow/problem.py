@@ -19,7 +19,7 @@ from hedgerow.exceptions import InvalidParameterError, SolverError
 
 @dataclass(frozen=True, eq=False)
 class LinearRows:
-    """Rows ``lower <= matrix @ z <= upper`` over the candidates.
+    """Rows ``lower <= matrix @ z <= upper`` over the candidates, each scaled to a largest entry of 1.
 
     Attributes
     ----------
@@ -37,15 +37,18 @@ class LinearRows:
 
     def __post_init__(self) -> None:
         matrix = sparse.csr_array(np.atleast_2d(self.matrix) if not sparse.issparse(self.matrix) else self.matrix)
-        object.__setattr__(self, "matrix", matrix)
+        # Tolerances are absolute, so every row is brought to the size of the partition's own rows.
+        size = np.asarray(abs(matrix).max(axis=1).todense()).ravel() if matrix.shape[1] else np.ones(matrix.shape[0])
+        size = np.where(size > 0, size, 1.0)
+        object.__setattr__(self, "matrix", sparse.csr_array(sparse.diags_array(1 / size) @ matrix))
         for side in ("lower", "upper"):
             bound = np.broadcast_to(np.asarray(getattr(self, side), dtype=np.float64), (matrix.shape[0],))
-            object.__setattr__(self, side, bound)
+            object.__setattr__(self, side, bound / size)
 
     def __len__(self) -> int:
         return int(self.matrix.shape[0])
 
-    def hold(self, chosen: IntArray, tolerance: float = 1e-9) -> bool:
+    def hold(self, chosen: IntArray, tolerance: float = 1e-8) -> bool:
         """Whether these rules satisfy every row."""
         activity = np.asarray(self.matrix[:, chosen].sum(axis=1)).ravel()
         slack = tolerance * np.maximum(1.0, np.abs(activity))

@@ -7,7 +7,7 @@ from typing import Literal
 
 from hedgerow.arrays import IntArray
 
-Status = Literal["optimal", "time_limit"]
+Status = Literal["optimal", "time_limit", "interrupted"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,7 +22,7 @@ class Solution:
         Their total score.
     bound : float
         No solution has a higher objective; equal to it when proven optimal.
-    status : "optimal" or "time_limit"
+    status : "optimal", "time_limit" or "interrupted"
     seconds : float
         How long the solver took.
     """

@@ -1,28 +1,51 @@
-"""Run HiGHS so that Ctrl-C stops it and nothing found before is lost."""
+"""Run HiGHS so that Ctrl-C and the clock stop it, and nothing found before is lost."""
 
 from __future__ import annotations
 
-import threading
+import time
+from typing import Literal
 
 import highspy
 
+from hedgerow.exceptions import SolverError
 
-def run(highs: highspy.Highs) -> None:
-    """Solve; on Ctrl-C let HiGHS come to an orderly end, then raise ``KeyboardInterrupt``."""
-    if threading.current_thread() is not threading.main_thread():
-        highs.run()  # Ctrl-C reaches only the main thread
-        return
+Ending = Literal["solved", "infeasible", "stopped"]
+
+_Status = highspy.HighsModelStatus
+_ENDINGS: dict[highspy.HighsModelStatus, Ending] = {
+    _Status.kOptimal: "solved",
+    _Status.kInfeasible: "infeasible",
+    _Status.kTimeLimit: "stopped",
+    _Status.kInterrupt: "stopped",
+}
+
+
+def run(highs: highspy.Highs, deadline: float | None) -> Ending:
+    """Solve and say how it ended; any end but these four is an error.
+
+    On Ctrl-C let HiGHS come to an orderly end, then raise ``KeyboardInterrupt``.
+    """
+    if deadline is not None:
+        # HiGHS counts the time of all its runs together.
+        highs.setOptionValue("time_limit", highs.getRunTime() + max(0.0, deadline - time.perf_counter()))
     highs.HandleKeyboardInterrupt = True
     highs.startSolve()
     try:
-        _wait(highs)
+        _wait(highs, deadline)
     except KeyboardInterrupt:
         highs.cancelSolve()
-        _wait(highs)
+        _wait(highs, None)
         raise
+    status = highs.getModelStatus()
+    if status not in _ENDINGS:
+        raise SolverError(f"HiGHS ended with the status {highs.modelStatusToString(status)!r}.")
+    return _ENDINGS[status]
 
 
-def _wait(highs: highspy.Highs) -> None:
+def _wait(highs: highspy.Highs, deadline: float | None) -> None:
     finished = False
     while not finished:
         finished, _ = highs.wait(0.1)
+        if deadline is not None and time.perf_counter() > deadline + 0.1:
+            highs.cancelSolve()  # there are long steps inside which HiGHS does not look at its own clock
+            deadline = None

@@ -16,6 +16,7 @@ from scipy import sparse
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.problem import PartitionProblem
 from hedgerow.solvers.formulation import Rows, side_rows, stacked
+from hedgerow.solvers.interruptible import Ending, run
 
 _TOLERANCE = 1e-9
 
@@ -66,19 +67,15 @@ class Relaxation:
         self.matrix = sparse.csr_array(self.matrix[:, mask])
         self._highs.deleteCols(len(dropped), dropped.astype(np.int32))
 
-    def solve(self, seconds: float | None) -> bool:
-        """Solve, and update ``z``, ``bound`` and ``reduced``; return False if there is no solution."""
-        highs = self._highs
-        limit = highspy.kHighsInf if seconds is None else highs.getRunTime() + max(seconds, 0.0)
-        highs.setOptionValue("time_limit", limit)
-        highs.run()
-        if highs.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
-            return False
-        solution = highs.getSolution()
-        self.z[:] = 0.0
-        self.z[self.active] = np.clip(solution.col_value, 0.0, 1.0)
-        self._prove(np.array(solution.row_dual))
-        return True
+    def solve(self, deadline: float | None) -> Ending:
+        """Solve, and update ``z``, ``bound`` and ``reduced``, as far as there is a solution."""
+        ending = run(self._highs, deadline)
+        solution = self._highs.getSolution()
+        if ending != "infeasible" and len(solution.row_dual):
+            self.z[:] = 0.0
+            self.z[self.active] = np.clip(solution.col_value, 0.0, 1.0)
+            self._prove(np.array(solution.row_dual))
+        return ending
 
     def as_integer(self, columns: IntArray) -> highspy.Highs:
         """Return a new HiGHS model of all rows and some of the active columns, binary."""
@@ -104,6 +101,7 @@ class Relaxation:
             ("random_seed", 0),
             ("primal_feasibility_tolerance", _TOLERANCE),
             ("dual_feasibility_tolerance", _TOLERANCE),
+            ("mip_feasibility_tolerance", _TOLERANCE),
         ):
             highs.setOptionValue(option, value)
         n_columns, nothing = len(columns), np.empty(0, dtype=np.int32)

@@ -22,15 +22,16 @@ import highspy
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.exceptions import InfeasibleError, TimeLimitError
+from hedgerow.exceptions import InfeasibleError, SolverError, TimeLimitError
 from hedgerow.problem import PartitionProblem
 from hedgerow.solution import Solution, Status
+from hedgerow.solvers.interruptible import Ending, run
 from hedgerow.solvers.prunings import best_prunings
 from hedgerow.solvers.relaxation import Relaxation
 
 logger = logging.getLogger(__name__)
 
-#: How far above the best solution a bound may lie for that solution to count as optimal.
+#: How far above the best solution a bound may lie for that solution to count as optimal, for a largest score of 1.
 OPTIMALITY = 1e-7
 _VIOLATION = 1e-6
 _EXPLAIN_SECONDS = 10.0
@@ -57,6 +58,8 @@ class RowGeneration:
     def solve(self, problem: PartitionProblem, time_limit: float | None = None) -> Solution:
         """Return the best partition, proven optimal unless the time ends before.
 
+        Ctrl-C ends the search as the time limit does, with the status "interrupted".
+
         Raises
         ------
         InfeasibleError
@@ -65,16 +68,22 @@ class RowGeneration:
             If the time ends before any is found.
         """
         search = _Search(self, problem, time_limit)
-        status = search.run()
+        try:
+            status = search.run()
+        except KeyboardInterrupt:
+            if search.best is None:
+                raise
+            status = "interrupted"
         if status is None:
-            raise InfeasibleError(self._explain(problem))
+            raise InfeasibleError(self._explain(problem, search.seconds_left()))
         return search.solution(status)
 
-    def _explain(self, problem: PartitionProblem) -> str:
+    def _explain(self, problem: PartitionProblem, seconds: float | None) -> str:
         """Say why there is no partition, and what to change."""
+        seconds = _EXPLAIN_SECONDS if seconds is None else min(seconds, _EXPLAIN_SECONDS)
         if problem.rows is not None:
             try:
-                self.solve(replace(problem, rows=None), _EXPLAIN_SECONDS)
+                self.solve(replace(problem, rows=None), seconds)
             except TimeLimitError:
                 pass
             except InfeasibleError as error:
@@ -88,7 +97,7 @@ class RowGeneration:
             )
         fewest = replace(problem, scores=-np.ones(problem.n_rules), max_rules=None)
         try:
-            solution = self.solve(fewest, _EXPLAIN_SECONDS)
+            solution = self.solve(fewest, seconds)
         except TimeLimitError:
             return f"No list of at most {problem.max_rules} rules exists. Raise max_rules, or take candidates='nodes'."
         except InfeasibleError as error:
@@ -105,13 +114,16 @@ class _Search:
     """One run: the best solution so far, the bound, the clock."""
 
     def __init__(self, settings: RowGeneration, problem: PartitionProblem, time_limit: float | None) -> None:
-        self.settings, self.problem = settings, problem
+        self.settings, self.given = settings, problem
         self.started = time.perf_counter()
         self.deadline = None if time_limit is None else self.started + time_limit
         self.rng = np.random.default_rng(settings.seed)
         self.best: IntArray | None = None
         self.best_objective = -np.inf
-        self.bound = _trivial_bound(problem)
+        # Scores are brought to a largest size of 1, because all tolerances are absolute.
+        self.unit = float(np.max(np.abs(problem.scores), initial=0.0)) or 1.0
+        self.problem = replace(problem, scores=problem.scores / self.unit)
+        self.bound = _trivial_bound(self.problem)
         self.whole_scores = bool(np.all(problem.scores == np.round(problem.scores)))
 
     def run(self) -> Status | None:
@@ -129,10 +141,11 @@ class _Search:
         relaxation = Relaxation(reduced_problem)
         n_first = min(self.settings.first_rows, self.problem.n_samples)
         relaxation.add(np.sort(self.rng.choice(self.problem.n_samples, n_first, replace=False)))
-        if not self._relax(relaxation, unique):
-            return None if self.best is None else self._close()
-        if not self._proved() and not self._out_of_time() and not self._branch(relaxation, unique):
-            return None if self.best is None else self._close()
+        if self._relax(relaxation, unique) == "infeasible" or self._branch(relaxation, unique) == "infeasible":
+            # Without the columns that were dropped because they cannot better the best, or without any: nothing.
+            if self.best is None:
+                return None
+            self.bound = self.best_objective
         return self._status()
 
     def solution(self, status: Status) -> Solution:
@@ -143,98 +156,105 @@ class _Search:
                 f"No list was found within {seconds:.1f} s. Raise time_limit or max_rules, or take candidates='nodes', "
                 "in which every tree has a list of any length."
             )
-        chosen = self.problem.verify(self.best)
-        bound = self.best_objective if status == "optimal" else max(self.bound, self.best_objective)
-        return Solution(chosen, self.best_objective, bound, status, seconds)
+        chosen = self.given.verify(self.best)
+        objective = self.given.objective(chosen)
+        bound = objective if status == "optimal" else max(self.bound * self.unit, objective)
+        return Solution(chosen, objective, bound, status, seconds)
 
     def _try_prunings(self, best_twin: IntArray) -> None:
         # A rule counts with the score of its best twin, which may come from another tree.
         for pruning in best_prunings(self.problem.coverage, self.problem.scores[best_twin], self.problem.max_rules):
             if self._offer(best_twin[pruning]):
-                logger.info("best pruned tree: %d rules, objective %.6g", len(pruning), self.best_objective)
+                logger.info("best pruned tree: %d rules, objective %.6g", len(pruning), self.best_objective * self.unit)
                 return
 
-    def _relax(self, relaxation: Relaxation, unique: IntArray) -> bool:
-        """Solve the relaxation over all rows; return False if it has no solution."""
+    def _relax(self, relaxation: Relaxation, unique: IntArray) -> Ending:
+        """Solve the relaxation over all rows."""
         while True:
-            if not relaxation.solve(self._seconds_left()):
-                return False
+            ending = relaxation.solve(self.deadline)
+            if ending == "infeasible":
+                return ending
             self._lower_bound_to(relaxation.bound)
-            if self._proved() or self._out_of_time():
-                return True
+            if ending == "stopped" or self._proved() or self._out_of_time():
+                return "stopped"
             amount = relaxation.problem.coverage.dot(np.where(relaxation.z > 1e-12, relaxation.z, 0.0))
             violated = np.flatnonzero(np.abs(amount - 1.0) > _VIOLATION)
             logger.info(
                 "relaxation: %d rows, %d columns, bound %.6g, %d samples violated",
-                len(relaxation.samples), len(relaxation.active), self.bound, len(violated),
+                len(relaxation.samples), len(relaxation.active), self.bound * self.unit, len(violated),
             )  # fmt: skip
             whole = np.flatnonzero(relaxation.z > 0.5)
             if not len(violated) and np.all(np.abs(relaxation.z[whole] - 1.0) < _VIOLATION):
                 self._offer(unique[whole])
                 if self._proved():
-                    return True
+                    return "stopped"
             self._drop_columns(relaxation, unique)
-            if not len(violated):
-                return True
-            relaxation.add(self._pick(violated, np.abs(amount[violated] - 1.0), relaxation))
+            added = self._pick(violated, np.abs(amount[violated] - 1.0), relaxation)
+            if not len(added):
+                return "solved"
+            relaxation.add(added)
 
-    def _branch(self, relaxation: Relaxation, unique: IntArray) -> bool:
-        """Solve what is left as an integer program; return False if it has no solution.
+    def _branch(self, relaxation: Relaxation, unique: IntArray) -> Ending:
+        """Solve what is left as an integer program.
 
         A list with a rule of reduced cost -r has an objective of at most the relaxation's bound less r. So a small
         core, the rules with the least r, is solved first; if its best list comes within r of the bound, no rule
         outside the core can be in a better one. Else the core grows.
         """
+        if self._proved() or self._out_of_time():
+            return "stopped"
         bound = relaxation.last_bound
         regret = np.maximum(-relaxation.reduced, 0.0)
-        reach = float(np.sort(regret)[min(self.settings.core, len(regret)) - 1])
+        by_regret = np.sort(regret)
+        reach = float(by_regret[min(self.settings.core, len(regret)) - 1])
         while True:
             reach = min(reach, max(bound - self.best_objective, 0.0))
             inside = regret <= reach
-            found = self._solve_core(relaxation, inside, unique)
-            self._lower_bound_to(max(found, bound - reach if not inside.all() else -np.inf, self.best_objective))
+            outside = -np.inf if inside.all() else bound - reach
+            core = self._solve_core(relaxation, inside, unique)
+            self._lower_bound_to(max(core, outside, self.best_objective))
             if self._proved() or self._out_of_time():
-                return True
-            if inside.all() or reach >= bound - self.best_objective:
-                return False
-            reach = max(2 * reach, float(np.sort(regret)[min(2 * int(inside.sum()), len(regret)) - 1]))
+                return "stopped"
+            if inside.all() or outside <= self.best_objective:
+                return "infeasible"  # in the core is nothing better, outside cannot be
+            reach = max(2 * reach, float(by_regret[min(2 * int(inside.sum()), len(regret)) - 1]))
 
     def _solve_core(self, relaxation: Relaxation, inside: BoolArray, unique: IntArray) -> float:
         """Find the best list of some of the active columns; return the bound proved for them."""
         while True:
-            columns = np.flatnonzero(inside | np.isin(unique[relaxation.active], self._best_or_none()))
+            best = np.empty(0, dtype=np.int64) if self.best is None else self.best
+            columns = np.flatnonzero(inside | np.isin(unique[relaxation.active], best))
             highs = relaxation.as_integer(columns)
             highs.setOptionValue("mip_rel_gap", 0.0)
             highs.setOptionValue("mip_abs_gap", OPTIMALITY / 10)
             highs.setOptionValue("presolve", "off")
-            left = self._seconds_left()
-            highs.setOptionValue("time_limit", highspy.kHighsInf if left is None else left)
             if self.best is not None:
                 start = highspy.HighsSolution()
-                start.col_value = np.isin(unique[relaxation.active[columns]], self.best).astype(np.float64).tolist()
+                start.col_value = np.isin(unique[relaxation.active[columns]], best).astype(np.float64).tolist()
                 highs.setSolution(start)
-            highs.run()
-            if highs.getModelStatus() == highspy.HighsModelStatus.kInfeasible:
+            ending = run(highs, self.deadline)
+            if ending == "infeasible":
                 return -np.inf
             bound = float(highs.getInfo().mip_dual_bound)
-            values = np.array(highs.getSolution().col_value)
-            chosen = relaxation.active[columns[values > 0.5]] if len(values) else np.empty(0, dtype=np.int64)
+            if highs.getInfo().primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
+                return bound
+            chosen = relaxation.active[columns[np.array(highs.getSolution().col_value) > 0.5]]
             violated = np.flatnonzero(relaxation.problem.coverage.counts_of(chosen) != 1)
             logger.info(
                 "integer program: %d rows, %d columns, bound %.6g, %d samples violated",
-                len(relaxation.samples), len(columns), bound, len(violated),
+                len(relaxation.samples), len(columns), bound * self.unit, len(violated),
             )  # fmt: skip
             if not len(violated):
                 self._offer(unique[chosen])
-            if not len(violated) or self._out_of_time():
+            added = self._pick(violated, np.ones(len(violated)), relaxation)
+            if ending == "stopped" or not len(added):
                 return bound
-            relaxation.add(self._pick(violated, np.ones(len(violated)), relaxation))
-
-    def _best_or_none(self) -> IntArray:
-        return np.empty(0, dtype=np.int64) if self.best is None else self.best
+            relaxation.add(added)
 
     def _pick(self, violated: IntArray, amount: FloatArray, relaxation: Relaxation) -> IntArray:
         """Choose violated rows to take on: half the most violated, half at random, no two alike."""
+        new = ~np.isin(violated, relaxation.samples)
+        violated, amount = violated[new], amount[new]
         n_rows = max(self.settings.first_rows, len(relaxation.samples) // 4)
         if len(violated) > n_rows:
             most = np.argsort(-amount, kind="stable")[: n_rows // 2]
@@ -262,23 +282,23 @@ class _Search:
 
     def _lower_bound_to(self, bound: float) -> None:
         if self.whole_scores and np.isfinite(bound):
-            bound = float(np.floor(bound + 1e-6))
+            bound = float(np.floor(bound * self.unit + 1e-6)) / self.unit
         self.bound = min(self.bound, bound)
 
-    def _close(self) -> Status:
-        """Nothing better is left: the best solution is the optimum."""
-        self.bound = self.best_objective
-        return "optimal"
-
     def _proved(self) -> bool:
-        return self.best is not None and self.bound - self.best_objective <= OPTIMALITY * max(
-            1.0, abs(self.best_objective)
-        )
+        return self.best is not None and self.bound - self.best_objective <= OPTIMALITY
 
     def _status(self) -> Status:
-        return "optimal" if self._proved() else "time_limit"
+        if self._proved():
+            return "optimal"
+        if not self._out_of_time():
+            raise SolverError(
+                "The search came to an end without a proof. This is a bug; please report it with the data."
+            )
+        return "time_limit"
 
-    def _seconds_left(self) -> float | None:
+    def seconds_left(self) -> float | None:
+        """Return how much of the time limit is left, None if there is none."""
         return None if self.deadline is None else max(0.0, self.deadline - time.perf_counter())
 
     def _out_of_time(self) -> bool:
