@@ -1,6 +1,8 @@
 """The default solver finds what trying everything finds, and says what it knows."""
 
 import itertools
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -85,13 +87,27 @@ def test_random_small_forests(seed, n_samples, n_trees, budget, candidates, firs
     assert_same_optimum(PartitionProblem(scores, coverage, budget), RowGeneration(first_rows=first_rows, seed=seed))
 
 
-@settings(max_examples=50, deadline=None)
-@given(seed=st.integers(0, 10**6), n_samples=st.integers(2, 10), budget=st.integers(1, 6))
-def test_extra_rows(seed, n_samples, budget):
+@settings(max_examples=80, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    n_samples=st.integers(2, 10),
+    budget=st.one_of(st.none(), st.integers(1, 6)),
+    scale=st.sampled_from([1e-8, 1e-5, 1.0, 1e6]),
+)
+def test_extra_rows_of_any_size(seed, n_samples, budget, scale):
     coverage, scores = drawn_forest(seed, n_samples, 3, "nodes")
     rng = np.random.default_rng(seed)
-    rows = LinearRows(rng.integers(0, 3, (2, len(scores))), [-np.inf, 1.0], [3.0, np.inf])
+    rows = LinearRows(scale * rng.random((2, len(scores))), [-np.inf, scale * 0.6], [scale * 1.5, np.inf])
     assert_same_optimum(PartitionProblem(scores, coverage, budget, rows))
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**6), scale=st.sampled_from([1e-9, 1e-3, 1e7]))
+def test_scores_of_any_size(seed, scale):
+    coverage, scores = drawn_forest(seed, 12, 3, "nodes")
+    problem = PartitionProblem(scores * scale, coverage, 4)
+    found, expected = RowGeneration().solve(problem), Exhaustive().solve(problem)
+    assert_allclose(found.objective, expected.objective, atol=1e-7 * scale)
 
 
 @settings(max_examples=60, deadline=None)
@@ -180,3 +196,23 @@ def test_rows_that_were_not_in_the_relaxation_hold_too():
 def test_coverage_of_one_sample():
     problem = PartitionProblem([0.5, 2.0], Coverage.from_matrix([[1, 1]]), max_rules=1)
     assert RowGeneration().solve(problem).chosen.tolist() == [1]
+
+
+PROGRAM = """
+import os, signal, sys, threading
+import numpy as np
+from hedgerow import PartitionProblem
+from hedgerow.solvers import RowGeneration
+
+rng = np.random.default_rng(0)
+whole, parts = np.ones((60, 1)), rng.random((60, 3000)) < 0.2
+problem = PartitionProblem(np.append(-9.0, rng.random(3000)), np.column_stack([whole, parts]))
+threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+solution = RowGeneration().solve(problem)
+print(solution.status, solution.chosen.tolist(), solution.bound > solution.objective)
+"""
+
+
+def test_ctrl_c_returns_the_best_list():
+    shown = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True, timeout=120)
+    assert shown.stdout == "interrupted [0] True\n"

@@ -97,6 +97,7 @@ class Relaxation:
         highs = highspy.Highs()
         for option, value in (
             ("output_flag", False),
+            ("presolve", "off"),
             ("threads", 1),
             ("random_seed", 0),
             ("primal_feasibility_tolerance", _TOLERANCE),
