@@ -115,7 +115,7 @@ def test_scores_of_any_size(seed, scale):
 def test_the_best_pruning_of_one_tree_is_its_optimum(seed, n_samples, budget):
     coverage, scores = drawn_forest(seed, n_samples, 1, "nodes")
     problem = PartitionProblem(scores, coverage, budget)
-    best = next(best_prunings(coverage, scores, budget))
+    best = next(best_prunings(coverage, scores, np.arange(len(scores)), budget))
     assert problem.accepts(best)
     assert_allclose(problem.objective(best), Exhaustive().solve(problem).objective, atol=1e-9)
 

@@ -1,8 +1,10 @@
-"""The best pruning of each tree: partitions that need no integer program.
+"""The best mixture of prunings: a partition that needs no integer program.
 
-Any tree, cut back to any of its nodes, parts the samples. The best cut with at
-most so many leaves is a small dynamic program over the tree's ends from left to
-right, run for all trees at once.
+Any tree, cut back to any of its nodes, parts the samples. Where two trees have a
+node with the same samples, what one tree makes of them can replace what the
+other does. So the nodes of all trees with the same samples are one set, each
+way in which some tree parts it is an alternative, and the best partition of
+every set, for each number of rules, follows from those of smaller sets.
 """
 
 from __future__ import annotations
@@ -14,74 +16,126 @@ import numpy as np
 from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.coverage import Coverage
 
-_NONE, _SKIP = -2, -1
+#: ``table[m - 1]`` is the best score of a set parted by m rules; without a budget there is one entry only.
+Table = FloatArray
 
 
-def best_prunings(coverage: Coverage, scores: FloatArray, max_rules: int | None) -> Iterator[IntArray]:
-    """Yield the best partition within each group that has one, highest score first.
+def best_prunings(
+    coverage: Coverage, scores: FloatArray, best_twin: IntArray, max_rules: int | None
+) -> Iterator[IntArray]:
+    """Yield the best mixture for each way in which all samples are parted, highest score first.
 
-    ``value[k, r, m]`` is the best score of m rules of group k that cover just
-    its ends before r; a rule from end a to end b goes from ``value[k, a, m]`` to
-    ``value[k, b, m + 1]``, and an end that no sample reaches costs nothing.
+    Parameters
+    ----------
+    coverage : Coverage
+    scores : float array
+    best_twin : int array
+        For each rule the best-scored one that covers the same samples: the name of their set.
+    max_rules : int or None
+        The budget.
     """
-    ends = coverage.ends
-    n_groups, n_ends = len(ends.n_ranks), int(ends.n_ranks.max(initial=0))
-    counted = max_rules is not None and max_rules < n_ends
-    step, n_counts = (1, int(max_rules or 0) + 1) if counted else (0, 1)
-    value = np.full((n_groups, n_ends + 1, n_counts), -np.inf)
-    came_by = np.full(value.shape, _NONE, dtype=np.int32)
-    value[:, 0, 0] = 0.0
-    rules = _best_of_each_range(coverage, scores)
-    starts = np.searchsorted(coverage.first[rules], np.arange(n_ends + 1))
-    empty = np.zeros((n_groups, n_ends), dtype=bool)
-    empty[np.arange(n_ends) < ends.n_ranks[:, None]] = ends.counts == 0
-    for r in range(n_ends):
-        skips = np.flatnonzero(empty[:, r])
-        _improve(value, came_by, skips, r + 1, 0, value[skips, r], np.full(len(skips), _SKIP))
-        here = rules[starts[r] : starts[r + 1]]
-        groups = coverage.group[here]
-        reach = value[groups, r, : n_counts - step] + scores[here, None]
-        _improve(value, came_by, groups, coverage.last[here], step, reach, here)
-    whole = value[np.arange(n_groups), ends.n_ranks]
-    best = whole.max(axis=1)
-    for k in np.argsort(-best, kind="stable"):
-        if best[k] == -np.inf:
-            return
-        yield _trace(coverage, came_by[k], int(ends.n_ranks[k]), int(np.argmax(whole[k])), step)
+    tops, ways = _ways(coverage, best_twin)
+    tables: dict[int, Table] = {}
+    names = np.unique(best_twin)
+    for name in names[np.argsort(coverage.counts[names], kind="stable")].tolist():
+        table = scores[name : name + 1]
+        for way in ways.get(name, ()):
+            table = _better(table, _join([tables[part] for part in way], max_rules)[-1])
+        tables[name] = table
+    found = [(_join([tables[part] for part in top], max_rules)[-1], top) for top in tops]
+    for table, top in sorted(found, key=lambda pair: -pair[0].max(initial=-np.inf)):
+        if np.isfinite(table.max(initial=-np.inf)):
+            yield np.array(_trace(top, table, tables, ways, max_rules), dtype=np.int64)
 
 
-def _best_of_each_range(coverage: Coverage, scores: FloatArray) -> IntArray:
-    """Return the rules ordered by their first end, the best-scored one of equal ranges only."""
-    order = np.lexsort((-scores, coverage.last, coverage.group, coverage.first))
-    keys = np.column_stack([coverage.first, coverage.group, coverage.last])[order]
-    new = np.ones(len(order), dtype=bool)
-    new[1:] = (keys[1:] != keys[:-1]).any(axis=1)
-    return order[new]
+def _ways(coverage: Coverage, best_twin: IntArray) -> tuple[list[tuple[int, ...]], dict[int, list[tuple[int, ...]]]]:
+    """Return the ways in which the trees part all samples, and for each set those in which they part it."""
+    parents = np.full(coverage.n_rules, -1, dtype=np.int64)
+    order = np.lexsort((np.arange(coverage.n_rules), -coverage.last, coverage.first, coverage.group))
+    group, first, last = (values.tolist() for values in (coverage.group, coverage.first, coverage.last))
+    above: list[int] = []
+    for j in order.tolist():
+        while above and (group[above[-1]] != group[j] or last[above[-1]] <= first[j]):
+            above.pop()
+        parents[j] = above[-1] if above else -1
+        above.append(j)
+    # The rules just below the same rule, or at the top of the same tree, stand together.
+    owner = np.where(parents >= 0, parents, -1 - coverage.group)
+    by_owner = np.argsort(owner, kind="stable")
+    starts = np.flatnonzero(np.diff(owner[by_owner], prepend=np.iinfo(np.int64).min))
+    tops: set[tuple[int, ...]] = set()
+    ways: dict[int, set[tuple[int, ...]]] = {}
+    for children in np.split(by_owner, starts[1:]):
+        above_them = int(owner[children[0]])
+        size = coverage.counts[above_them] if above_them >= 0 else coverage.n_samples
+        way = tuple(sorted(best_twin[children].tolist()))
+        if coverage.counts[children].sum() != size:
+            continue
+        if above_them < 0:
+            tops.add(way)
+        elif way != (best_twin[above_them],):
+            ways.setdefault(int(best_twin[above_them]), set()).add(way)
+    return sorted(tops), {name: sorted(found) for name, found in ways.items()}
 
 
-def _improve(
-    value: FloatArray,
-    came_by: IntArray,
-    groups: IntArray,
-    ends: IntArray | int,
-    step: int,
-    reach: FloatArray,
-    by: IntArray,
-) -> None:
-    """Take the new values where they are better; (group, end) pairs must differ."""
-    old = value[groups, ends, step:]
-    better = reach > old
-    value[groups, ends, step:] = np.where(better, reach, old)
-    came_by[groups, ends, step:] = np.where(better, by[:, None], came_by[groups, ends, step:])
+def _join(parts: list[Table], max_rules: int | None) -> list[Table]:
+    """Return the tables of the first part, of the first two together, and so on."""
+    joined = parts[:1]
+    for part in parts[1:]:
+        if max_rules is None:
+            joined.append(joined[-1] + part)
+            continue
+        short, long = sorted((joined[-1], part), key=len)
+        table = np.full(min(max_rules, len(short) + len(long)), -np.inf)
+        for i, score in enumerate(short.tolist()):
+            into = table[i + 1 : i + 1 + len(long)]
+            np.maximum(into, score + long[: len(into)], out=into)
+        joined.append(table)
+    return joined
 
 
-def _trace(coverage: Coverage, came_by: IntArray, end: int, count: int, step: int) -> IntArray:
+def _better(one: Table, other: Table) -> Table:
+    short, long = sorted((one, other), key=len)
+    best = long.copy()
+    np.maximum(best[: len(short)], short, out=best[: len(short)])
+    return best
+
+
+def _trace(
+    top: tuple[int, ...],
+    table: Table,
+    tables: dict[int, Table],
+    ways: dict[int, list[tuple[int, ...]]],
+    max_rules: int | None,
+) -> list[int]:
+    """Return the rules behind the best entry of a table, by asking at each set which way gave it."""
     chosen = []
-    while end > 0:
-        j = int(came_by[end, count])
-        if j == _SKIP:
-            end -= 1
-        else:
-            chosen.append(j)
-            end, count = int(coverage.first[j]), count - step
-    return np.array(chosen[::-1], dtype=np.int64)
+    open_ways = [(top, int(np.argmax(table)))]
+    while open_ways:
+        way, entry = open_ways.pop()
+        joined = _join([tables[part] for part in way], max_rules)
+        for k in range(len(way) - 1, -1, -1):
+            mine = tables[way[k]]
+            if k == 0 or max_rules is None:
+                mine_entry = entry
+            else:
+                shares = [i for i in range(len(mine)) if 0 <= entry - i - 1 < len(joined[k - 1])]
+                mine_entry = max(shares, key=lambda i: mine[i] + joined[k - 1][entry - i - 1])
+                entry -= mine_entry + 1
+            deeper = _which(way[k], mine_entry, tables, ways, max_rules)
+            if deeper is None:
+                chosen.append(way[k])
+            else:
+                open_ways.append((deeper, mine_entry))
+    return chosen
+
+
+def _which(
+    name: int, entry: int, tables: dict[int, Table], ways: dict[int, list[tuple[int, ...]]], max_rules: int | None
+) -> tuple[int, ...] | None:
+    """Return the way in which a set is parted best, or None if it is best left whole."""
+    for way in ways.get(name, ()):
+        table = _join([tables[part] for part in way], max_rules)[-1]
+        if entry < len(table) and table[entry] == tables[name][entry]:
+            return way
+    return None

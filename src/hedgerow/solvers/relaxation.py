@@ -13,12 +13,15 @@ import highspy
 import numpy as np
 from scipy import sparse
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.problem import PartitionProblem
 from hedgerow.solvers.formulation import Rows, side_rows, stacked
+from hedgerow.solvers.interior import Program, central_multipliers
 from hedgerow.solvers.interruptible import Ending, run
 
 _TOLERANCE = 1e-9
+_CHUNK = 512
+_MOST_ENTRIES = 20_000_000
 
 
 class Relaxation:
@@ -36,6 +39,8 @@ class Relaxation:
         The lowest bound proved so far over the active columns.
     reduced : float array
         Reduced costs of the active columns at the last bound.
+    pivots : int
+        How many steps the simplex method took the last time.
     """
 
     def __init__(self, problem: PartitionProblem) -> None:
@@ -47,6 +52,8 @@ class Relaxation:
         self.last_bound = np.inf
         self.reduced = np.zeros(problem.n_rules)
         self.matrix, self.lower, self.upper = stacked(_sum_row(problem), side_rows(problem))
+        self.pivots = 0
+        self._central = np.zeros(0)
         self._highs = self._build(self.active)
 
     def add(self, samples: IntArray) -> None:
@@ -70,12 +77,67 @@ class Relaxation:
     def solve(self, deadline: float | None) -> Ending:
         """Solve, and update ``z``, ``bound`` and ``reduced``, as far as there is a solution."""
         ending = run(self._highs, deadline)
+        self.pivots = int(self._highs.getInfo().simplex_iteration_count)
         solution = self._highs.getSolution()
         if ending != "infeasible" and len(solution.row_dual):
             self.z[:] = 0.0
             self.z[self.active] = np.clip(solution.col_value, 0.0, 1.0)
             self._prove(np.array(solution.row_dual))
         return ending
+
+    def center(self, incumbent: float, precision: float, deadline: float | None) -> None:
+        """Solve nearly, by an interior point method; update ``z``, ``bound`` and ``reduced``.
+
+        Columns that cannot be in anything better than the incumbent may be dropped on
+        the way. Not for problems with extra rows.
+        """
+        n_active, free = len(self.active), np.isinf(self.lower)
+        slack = sparse.csr_array(sparse.eye_array(len(free), format="csr")[:, free])
+        n_columns = n_active + slack.shape[1]
+        program = Program(
+            sparse.hstack([self.matrix, slack], format="csr"),
+            self.upper,
+            np.append(self.problem.scores[self.active], np.zeros(slack.shape[1])),
+            np.arange(n_columns) >= n_active,
+        )
+        # The last central solution, moved well inside: from near the border the steps are short.
+        x = np.full(n_columns, 30.0 / n_columns)
+        y = np.zeros(len(self.upper))
+        if len(self._central):
+            x[:n_active] += self.z[self.active]
+            y[: len(self._central)] = self._central
+        left, x, self._central = central_multipliers(program, x, y, incumbent, precision, deadline)
+        self.keep(np.isin(np.arange(n_active), left))
+        self.z[:] = 0.0
+        self.z[self.active] = np.clip(x[left < n_active], 0.0, 1.0)
+        self._prove(self._central)
+
+    def promising(self, target: float) -> BoolArray:
+        """Return which active columns may be in a list better than the target.
+
+        The reduced cost must allow it, and with the column chosen, every sample outside
+        it must still have a column that is disjoint from it and that both reduced costs
+        together allow.
+        """
+        cost = np.minimum(self.reduced, 0.0)
+        mask: BoolArray = self.last_bound + cost > target
+        rows = self.matrix[len(self.upper) - len(self.samples) :]
+        while True:
+            tried = np.flatnonzero(mask)
+            if rows.shape[0] * len(tried) > _MOST_ENTRIES:
+                return mask
+            covers = rows[:, tried].toarray().astype(np.float32)
+            columns = np.ascontiguousarray(covers.T)
+            possible = np.ones(len(tried), dtype=bool)
+            for start in range(0, len(tried), _CHUNK):
+                chosen = columns[start : start + _CHUNK]
+                both = self.last_bound + cost[tried[start : start + _CHUNK], None] + cost[tried]
+                partners = (chosen @ covers < 0.5) & (both > target)
+                covered = partners.astype(np.float32) @ columns + chosen
+                possible[start : start + _CHUNK] = (covered > 0.5).all(axis=1)
+            mask[tried[~possible]] = False
+            if possible.sum() >= 0.95 * len(tried):
+                return mask
 
     def as_integer(self, columns: IntArray) -> highspy.Highs:
         """Return a new HiGHS model of all rows and some of the active columns, binary."""

@@ -1,13 +1,14 @@
 """The default solver: few rows, few columns, proved on HiGHS.
 
 1. Of rules with the same coverage only the best-scored is kept.
-2. The best pruning of each tree is a first solution.
+2. The best mixture of pruned trees is a first solution.
 3. The linear relaxation starts with a sample of the rows and takes on those
    that its solution violates, until none is. Any multipliers bound the optimum;
    a rule whose reduced cost shows that no list with it beats the best one known
    is dropped for good.
-4. If the relaxation's solution is not whole, HiGHS branches on what is left, and
-   again takes on the rows that its answer violates.
+4. If the relaxation's solution is not whole, HiGHS branches on the most promising
+   of what is left, then on more, until the bound says that the rest cannot matter;
+   and again takes on the rows that its answer violates.
 
 Every answer is checked against all samples before it is returned.
 """
@@ -34,6 +35,12 @@ logger = logging.getLogger(__name__)
 #: How far above the best solution a bound may lie for that solution to count as optimal, for a largest score of 1.
 OPTIMALITY = 1e-7
 _VIOLATION = 1e-6
+# Of the central multipliers: how far rows may be from 1, and how near to the optimum the bound must come, as a share
+# of its distance from the best list.
+_ROUGH = 0.01
+_ROUGH_PRECISION, _FINE_PRECISION = 0.3, 0.1
+# They pay where the simplex method takes many steps over many columns, and rows are few enough for dense algebra.
+_MANY_PIVOTS, _FEW_COLUMNS, _MOST_CENTRAL_ROWS = 300, 500, 3000
 _EXPLAIN_SECONDS = 10.0
 
 
@@ -162,75 +169,98 @@ class _Search:
         return Solution(chosen, objective, bound, status, seconds)
 
     def _try_prunings(self, best_twin: IntArray) -> None:
-        # A rule counts with the score of its best twin, which may come from another tree.
-        for pruning in best_prunings(self.problem.coverage, self.problem.scores[best_twin], self.problem.max_rules):
-            if self._offer(best_twin[pruning]):
-                logger.info("best pruned tree: %d rules, objective %.6g", len(pruning), self.best_objective * self.unit)
+        problem = self.problem
+        for pruning in best_prunings(problem.coverage, problem.scores, best_twin, problem.max_rules):
+            if self._offer(pruning):
+                logger.info(
+                    "best mixture of pruned trees: %d rules, objective %.6g",
+                    len(pruning), self.best_objective * self.unit,
+                )  # fmt: skip
                 return
 
     def _relax(self, relaxation: Relaxation, unique: IntArray) -> Ending:
-        """Solve the relaxation over all rows."""
+        """Solve the relaxation over all rows.
+
+        By the simplex method, warm from round to round; in between, where that takes many steps, nearly, by central
+        multipliers, which are as cheap as they are good at dropping columns.
+        """
+        central = False
         while True:
-            ending = relaxation.solve(self.deadline)
+            ending: Ending = "solved"
+            if central:
+                relaxation.center(self.best_objective, _ROUGH_PRECISION, self.deadline)
+            else:
+                ending = relaxation.solve(self.deadline)
             if ending == "infeasible":
                 return ending
             self._lower_bound_to(relaxation.bound)
             if ending == "stopped" or self._proved() or self._out_of_time():
                 return "stopped"
             amount = relaxation.problem.coverage.dot(np.where(relaxation.z > 1e-12, relaxation.z, 0.0))
-            violated = np.flatnonzero(np.abs(amount - 1.0) > _VIOLATION)
+            violated = np.flatnonzero(np.abs(amount - 1.0) > (_ROUGH if central else _VIOLATION))
             logger.info(
                 "relaxation: %d rows, %d columns, bound %.6g, %d samples violated",
                 len(relaxation.samples), len(relaxation.active), self.bound * self.unit, len(violated),
             )  # fmt: skip
-            whole = np.flatnonzero(relaxation.z > 0.5)
-            if not len(violated) and np.all(np.abs(relaxation.z[whole] - 1.0) < _VIOLATION):
-                self._offer(unique[whole])
+            if not central and not len(violated):
+                self._offer_if_whole(relaxation, unique)
                 if self._proved():
                     return "stopped"
             self._drop_columns(relaxation, unique)
-            added = self._pick(violated, np.abs(amount[violated] - 1.0), relaxation)
-            if not len(added):
+            rows = self._pick(violated, np.abs(amount[violated] - 1.0), relaxation)
+            if central and len(rows) < self.settings.first_rows:
+                central = False  # nearly done; the simplex method does the rest exactly
+                continue
+            if not len(rows):
                 return "solved"
-            relaxation.add(added)
+            relaxation.add(rows)
+            central = relaxation.pivots > _MANY_PIVOTS and self._can_center(relaxation)
+
+    def _offer_if_whole(self, relaxation: Relaxation, unique: IntArray) -> None:
+        whole = np.flatnonzero(relaxation.z > 0.5)
+        if np.all(np.abs(relaxation.z[whole] - 1.0) < _VIOLATION):
+            self._offer(unique[whole])
+
+    def _can_center(self, relaxation: Relaxation) -> bool:
+        """Whether central multipliers can be had, and can drop columns."""
+        if self.best is None or self.problem.rows is not None:
+            return False
+        return len(relaxation.active) > _FEW_COLUMNS and len(relaxation.samples) <= _MOST_CENTRAL_ROWS
 
     def _branch(self, relaxation: Relaxation, unique: IntArray) -> Ending:
-        """Solve what is left as an integer program.
+        """Solve what is left by integer programs.
 
-        A list with a rule of reduced cost -r has an objective of at most the relaxation's bound less r. So a small
-        core, the rules with the least r, is solved first; if its best list comes within r of the bound, no rule
-        outside the core can be in a better one. Else the core grows.
+        The first takes only the most promising columns: all that can be in a list better than some target. If it
+        finds such a list, that is the optimum; if not, the target is a bound, and the next takes more columns.
         """
-        if self._proved() or self._out_of_time():
-            return "stopped"
-        bound = relaxation.last_bound
-        regret = np.maximum(-relaxation.reduced, 0.0)
-        by_regret = np.sort(regret)
-        reach = float(by_regret[min(self.settings.core, len(regret)) - 1])
-        while True:
-            reach = min(reach, max(bound - self.best_objective, 0.0))
-            inside = regret <= reach
-            outside = -np.inf if inside.all() else bound - reach
-            core = self._solve_core(relaxation, inside, unique)
-            self._lower_bound_to(max(core, outside, self.best_objective))
-            if self._proved() or self._out_of_time():
-                return "stopped"
-            if inside.all() or outside <= self.best_objective:
-                return "infeasible"  # in the core is nothing better, outside cannot be
-            reach = max(2 * reach, float(by_regret[min(2 * int(inside.sum()), len(regret)) - 1]))
+        if not self._proved() and not self._out_of_time() and self._can_center(relaxation):
+            relaxation.center(self.best_objective, _FINE_PRECISION, self.deadline)
+            self._lower_bound_to(relaxation.bound)
+            self._drop_columns(relaxation, unique)
+        n_columns = self.settings.core
+        while not self._proved() and not self._out_of_time():
+            worth = np.sort(relaxation.last_bound + np.minimum(relaxation.reduced, 0.0))[::-1]
+            everything = n_columns >= len(worth) or worth[n_columns] <= self.best_objective
+            target = self.best_objective if everything else float(worth[n_columns])
+            found = self._solve_core(relaxation, relaxation.promising(target), unique)
+            self._lower_bound_to(max(found, target))
+            if everything and not self._proved() and not self._out_of_time():
+                return "infeasible"  # or nothing better than the best, which _proved would have said
+            n_columns *= 2
+        return "stopped"
 
     def _solve_core(self, relaxation: Relaxation, inside: BoolArray, unique: IntArray) -> float:
         """Find the best list of some of the active columns; return the bound proved for them."""
-        while True:
-            best = np.empty(0, dtype=np.int64) if self.best is None else self.best
-            columns = np.flatnonzero(inside | np.isin(unique[relaxation.active], best))
+        columns = np.flatnonzero(inside)
+        while len(columns):
             highs = relaxation.as_integer(columns)
             highs.setOptionValue("mip_rel_gap", 0.0)
             highs.setOptionValue("mip_abs_gap", OPTIMALITY / 10)
             highs.setOptionValue("presolve", "off")
-            if self.best is not None:
+            rules = unique[relaxation.active[columns]]
+            if self.best is not None and np.isin(self.best, rules).all():
                 start = highspy.HighsSolution()
-                start.col_value = np.isin(unique[relaxation.active[columns]], best).astype(np.float64).tolist()
+                start.col_value = np.isin(rules, self.best).astype(np.float64).tolist()
                 highs.setSolution(start)
             ending = run(highs, self.deadline)
             if ending == "infeasible":
@@ -250,12 +280,13 @@ class _Search:
             if ending == "stopped" or not len(added):
                 return bound
             relaxation.add(added)
+        return -np.inf
 
     def _pick(self, violated: IntArray, amount: FloatArray, relaxation: Relaxation) -> IntArray:
         """Choose violated rows to take on: half the most violated, half at random, no two alike."""
         new = ~np.isin(violated, relaxation.samples)
         violated, amount = violated[new], amount[new]
-        n_rows = max(self.settings.first_rows, len(relaxation.samples) // 4)
+        n_rows = max(self.settings.first_rows, len(relaxation.samples) // 2)
         if len(violated) > n_rows:
             most = np.argsort(-amount, kind="stable")[: n_rows // 2]
             others = np.setdiff1d(np.arange(len(violated)), most)
