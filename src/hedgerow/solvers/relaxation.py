@@ -12,6 +12,7 @@ from typing import Any
 import highspy
 import numpy as np
 from scipy import sparse
+from threadpoolctl import threadpool_limits
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.problem import PartitionProblem
@@ -106,7 +107,9 @@ class Relaxation:
         if len(self._central):
             x[:n_active] += self.z[self.active]
             y[: len(self._central)] = self._central
-        left, x, self._central = central_multipliers(program, x, y, incumbent, precision, deadline)
+        # Matrices this small are multiplied fastest, and always alike, by one thread.
+        with threadpool_limits(1, "blas"):
+            left, x, self._central = central_multipliers(program, x, y, incumbent, precision, deadline)
         self.keep(np.isin(np.arange(n_active), left))
         self.z[:] = 0.0
         self.z[self.active] = np.clip(x[left < n_active], 0.0, 1.0)
