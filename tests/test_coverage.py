@@ -58,7 +58,7 @@ def test_it_takes_a_byte_a_sample_and_tree(covered):
 @given(st.integers(0, 10**6), st.integers(1, 12), st.integers(1, 12))
 def test_twins_cover_the_same_samples(seed, n_samples, n_rules):
     matrix = np.random.default_rng(seed).integers(0, 2, (n_samples, n_rules))
-    twins = Coverage.from_matrix(matrix).twins()
+    twins = Coverage.from_matrix(matrix).twins
     same = (matrix[:, :, None] == matrix[:, None, :]).all(axis=0)
     assert_array_equal(twins[:, None] == twins[None, :], same)
 
@@ -69,7 +69,7 @@ def test_a_collision_of_the_sums_does_not_make_twins(monkeypatch):
             return np.ones(size, dtype=np.int64)
 
     monkeypatch.setattr(np.random, "default_rng", lambda seed: Ones())
-    twins = Coverage.from_matrix([[1, 0, 1], [0, 1, 0]]).twins()
+    twins = Coverage.from_matrix([[1, 0, 1], [0, 1, 0]]).twins
     assert twins[0] == twins[2] != twins[1]
 
 

@@ -212,6 +212,7 @@ class Coverage:
             total += self.holds(j)
         return total
 
+    @cached_property
     def twins(self) -> IntArray:
         """Number the rules so that two have the same number just if they cover the same samples.
 

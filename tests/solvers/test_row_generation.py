@@ -3,6 +3,7 @@
 import itertools
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -118,6 +119,19 @@ def test_the_best_pruning_of_one_tree_is_its_optimum(seed, n_samples, budget):
     best = next(best_prunings(coverage, scores, np.arange(len(scores)), budget))
     assert problem.accepts(best)
     assert_allclose(problem.objective(best), Exhaustive().solve(problem).objective, atol=1e-9)
+
+
+@pytest.mark.parametrize("candidates", ["leaves", "nodes"])
+def test_a_path_over_budgets_is_that_of_each_alone(candidates):
+    X, y = load_wine(return_X_y=True)
+    model = RandomForestClassifier(60, max_depth=3, random_state=0).fit(X, y)
+    problem = RuleListClassifier(model, candidates=candidates).fit(X, y).problem_
+    budgets = [9, 5, 6, 7, 12, 5]
+    path = RowGeneration().solve_path(problem, budgets)
+    alone = [RowGeneration().solve(replace(problem, max_rules=budget)) for budget in budgets]
+    assert all(solution.optimal for solution in path)
+    assert_allclose([s.objective for s in path], [s.objective for s in alone], atol=1e-7)
+    assert all(len(s.chosen) <= budget for s, budget in zip(path, budgets, strict=True))
 
 
 def test_of_twins_the_better_one_is_chosen():

@@ -54,7 +54,7 @@ class Relaxation:
         self.reduced = np.zeros(problem.n_rules)
         self.matrix, self.lower, self.upper = stacked(_sum_row(problem), side_rows(problem))
         self.pivots = 0
-        self._central = np.zeros(0)
+        self._duals = self._central = np.zeros(0)
         self._highs = self._build(self.active)
 
     def add(self, samples: IntArray) -> None:
@@ -149,10 +149,18 @@ class Relaxation:
         highs.changeColsIntegrality(len(columns), np.arange(len(columns), dtype=np.int32), integer)
         return highs
 
+    def binding(self) -> IntArray:
+        """Return the samples whose rows have a multiplier at the last bound."""
+        # Rows that were added since then come last and have none.
+        of_samples = self._duals[len(self.upper) - len(self.samples) :]
+        binding: IntArray = self.samples[: len(of_samples)][of_samples != 0]
+        return binding
+
     def _prove(self, duals: FloatArray) -> None:
         """Any multipliers y bound the optimum by Σ_i max(y_i row_i) + Σ_j max(0, score_j - y·column_j)."""
         free = (np.isinf(self.upper) & (duals > 0)) | (np.isinf(self.lower) & (duals < 0))
         duals = np.where(free, 0.0, duals)
+        self._duals = duals
         side = np.where(duals > 0, self.upper, np.where(duals < 0, self.lower, 0.0))
         self.reduced = self.problem.scores[self.active] - self.matrix.T @ duals
         self.last_bound = float(side @ duals + np.maximum(self.reduced, 0.0).sum())

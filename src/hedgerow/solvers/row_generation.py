@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import logging
 import time
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
 import highspy
 import numpy as np
@@ -74,7 +75,22 @@ class RowGeneration:
         TimeLimitError
             If the time ends before any is found.
         """
-        search = _Search(self, problem, time_limit)
+        return self._solve(problem, time_limit, _Memory())
+
+    def solve_path(
+        self, problem: PartitionProblem, budgets: Iterable[int], time_limit: float | None = None
+    ) -> list[Solution]:
+        """Return the best partition for each budget, in the order given.
+
+        They are solved from the smallest budget up. Each starts from the rows that mattered to the last, and from its
+        partition, which the larger budget allows too. The time limit is for each.
+        """
+        budgets, memory = list(budgets), _Memory()
+        found = {b: self._solve(replace(problem, max_rules=b), time_limit, memory) for b in sorted(set(budgets))}
+        return [found[budget] for budget in budgets]
+
+    def _solve(self, problem: PartitionProblem, time_limit: float | None, memory: _Memory) -> Solution:
+        search = _Search(self, problem, time_limit, memory)
         try:
             status = search.run()
         except KeyboardInterrupt:
@@ -117,11 +133,21 @@ class RowGeneration:
         )
 
 
+@dataclass
+class _Memory:
+    """What one budget leaves to the next, larger one: the rows that mattered, and its solution."""
+
+    samples: IntArray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    best: IntArray | None = None
+
+
 class _Search:
     """One run: the best solution so far, the bound, the clock."""
 
-    def __init__(self, settings: RowGeneration, problem: PartitionProblem, time_limit: float | None) -> None:
-        self.settings, self.given = settings, problem
+    def __init__(
+        self, settings: RowGeneration, problem: PartitionProblem, time_limit: float | None, memory: _Memory
+    ) -> None:
+        self.settings, self.given, self.memory = settings, problem, memory
         self.started = time.perf_counter()
         self.deadline = None if time_limit is None else self.started + time_limit
         self.rng = np.random.default_rng(settings.seed)
@@ -136,6 +162,8 @@ class _Search:
     def run(self) -> Status | None:
         """Search; return the status, or None if there is provably no solution."""
         unique, best_twin = _unique_columns(self.problem)
+        if self.memory.best is not None:
+            self._offer(self.memory.best)
         self._try_prunings(best_twin)
         if self._proved() or self._out_of_time():
             return self._status()
@@ -147,8 +175,11 @@ class _Search:
         )
         relaxation = Relaxation(reduced_problem)
         n_first = min(self.settings.first_rows, self.problem.n_samples)
-        relaxation.add(np.sort(self.rng.choice(self.problem.n_samples, n_first, replace=False)))
-        if self._relax(relaxation, unique) == "infeasible" or self._branch(relaxation, unique) == "infeasible":
+        drawn = self.rng.choice(self.problem.n_samples, n_first, replace=False)
+        relaxation.add(np.sort(drawn) if not len(self.memory.samples) else self.memory.samples)
+        relaxed = self._relax(relaxation, unique)
+        self.memory.samples = relaxation.binding()
+        if relaxed == "infeasible" or self._branch(relaxation, unique) == "infeasible":
             # Without the columns that were dropped because they cannot better the best, or without any: nothing.
             if self.best is None:
                 return None
@@ -163,7 +194,7 @@ class _Search:
                 f"No list was found within {seconds:.1f} s. Raise time_limit or max_rules, or take candidates='nodes', "
                 "in which every tree has a list of any length."
             )
-        chosen = self.given.verify(self.best)
+        chosen = self.memory.best = self.given.verify(self.best)
         objective = self.given.objective(chosen)
         bound = objective if status == "optimal" else max(self.bound * self.unit, objective)
         return Solution(chosen, objective, bound, status, seconds)
@@ -341,7 +372,7 @@ def _unique_columns(problem: PartitionProblem) -> tuple[IntArray, IntArray]:
     everything = np.arange(problem.n_rules)
     if problem.rows is not None:  # a constraint may tell twins apart
         return everything, everything
-    twins = problem.coverage.twins()
+    twins = problem.coverage.twins
     order = np.lexsort((everything, -problem.scores, twins))
     numbers, first = np.unique(twins[order], return_index=True)
     best = np.empty(int(numbers.max(initial=-1)) + 1, dtype=np.int64)
