@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types format clean
+.PHONY: help demo test bench-speed lint types format clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1: /' | column -t -s ':'
@@ -27,6 +27,13 @@ demo: $(VENV)/.package  ## extract a rule list from a forest on an embedded data
 
 test: $(VENV)/.test  ## run all tests, with a coverage report
 	$(BIN)/python -m pytest -n auto --cov --cov-report=term
+
+$(VENV)/.bench: $(VENV)/.package
+	$(BIN)/python -m pip install --quiet --editable '.[bench]'
+	@touch $@
+
+bench-speed: $(VENV)/.bench  ## measure the speed tables (about an hour; goes on where it stopped)
+	$(BIN)/python -m benchmarks.speed
 
 lint: $(VENV)/.test  ## check style and format
 	$(BIN)/ruff check .
