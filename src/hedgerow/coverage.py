@@ -8,7 +8,7 @@ lie between the rule's first and last.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -18,6 +18,8 @@ from scipy import sparse
 
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.pool import RulePool
+
+_BLOCK = 1 << 15
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,15 +60,23 @@ class Ends:
         there is one column only, (n_ends, n_codes).
         """
         totals = np.zeros((self.starts[-1], n_codes if codes is not None else len(columns)))
-        for k in groups:
-            n, keys = self.n_ranks[k], self.ranks[:, k].astype(np.intp)
-            here = slice(self.starts[k], self.starts[k + 1])
-            if codes is not None:
-                totals[here] = np.bincount(keys * n_codes + codes, columns[0], minlength=n * n_codes).reshape(n, -1)
-            else:
-                for c, column in enumerate(columns):
-                    totals[here, c] = np.bincount(keys, column, minlength=n)
+        for rows in self.blocks():
+            parts = [None if column is None else column[rows] for column in columns]
+            for k in groups:
+                n, keys = self.n_ranks[k], self.ranks[rows, k].astype(np.intp)
+                here = slice(self.starts[k], self.starts[k + 1])
+                if codes is not None:
+                    found = np.bincount(keys * n_codes + codes[rows], parts[0], minlength=n * n_codes)
+                    totals[here] += found.reshape(n, n_codes)
+                else:
+                    for c, part in enumerate(parts):
+                        totals[here, c] += np.bincount(keys, part, minlength=n)
         return totals
+
+    def blocks(self) -> Iterator[slice]:
+        """Yield ranges of samples so short that all numbers about them stay in the processor's cache."""
+        for start in range(0, len(self.ranks), _BLOCK):
+            yield slice(start, start + _BLOCK)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,9 +153,12 @@ class Coverage:
         end_weight, end_sum = ends.totals(groups, [weight, weight * y]).T
         end_mean = np.divide(end_sum, end_weight, out=np.zeros_like(end_sum), where=end_weight > 0)
         within = np.zeros(len(end_mean))
-        for k in groups:
-            here, rank = slice(ends.starts[k], ends.starts[k + 1]), ends.ranks[:, k].astype(np.intp)
-            within[here] = np.bincount(rank, weight * (y - end_mean[here].take(rank)) ** 2, minlength=ends.n_ranks[k])
+        for rows in ends.blocks():
+            part, part_weight = y[rows], weight[rows]
+            for k in groups:
+                here, rank = slice(ends.starts[k], ends.starts[k + 1]), ends.ranks[rows, k].astype(np.intp)
+                squares = part_weight * (part - end_mean[here].take(rank)) ** 2
+                within[here] += np.bincount(rank, squares, minlength=ends.n_ranks[k])
         total, summed, squared = self._over_ranges(np.column_stack([end_weight, end_sum, within])).T
         mean = summed / total
         rule = np.repeat(np.arange(self.n_rules), self.last - self.first)
@@ -197,12 +210,16 @@ class Coverage:
         """Return how much of ``z`` each sample has: the matrix times a vector that is mostly zero."""
         total = np.zeros(self.n_samples)
         used = np.flatnonzero(z)
+        at_rank = {}
         for k in np.unique(self.group[used]):
             mine = used[self.group[used] == k]
             step = np.zeros(self.ends.n_ranks[k] + 1)
             np.add.at(step, self.first[mine], z[mine])
             np.subtract.at(step, self.last[mine], z[mine])
-            total += np.cumsum(step).take(self.ends.ranks[:, k])
+            at_rank[k] = np.cumsum(step)
+        for rows in self.ends.blocks():
+            for k, amount in at_rank.items():
+                total[rows] += amount.take(self.ends.ranks[rows, k])
         return total
 
     def counts_of(self, rules: IntArray) -> IntArray:

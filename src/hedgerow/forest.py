@@ -171,9 +171,11 @@ class Forest:
         with_nan = np.isnan(values).any(axis=0)
 
         def fill(ks: range) -> None:
-            for k in ks:
-                route = _Route(self.trees[k], labels[k], values, with_nan)
-                route.fill(reached[:, k])
+            routes = [_Route(self.trees[k], labels[k], values.dtype.type, with_nan) for k in ks]
+            for start in range(0, len(values), _BLOCK):
+                rows = slice(start, start + _BLOCK)
+                for k, route in zip(ks, routes, strict=True):
+                    route.fill(values[rows], reached[rows, k])
 
         jobs = min(effective_n_jobs(n_jobs), max(1, self.n_trees))
         chunks = [range(i, self.n_trees, jobs) for i in range(jobs)]
@@ -289,6 +291,8 @@ def _in_double(forest: Forest) -> Forest:
 
 #: A tree with at most so many branch nodes to look at is evaluated as a whole.
 _WHOLE = 255
+#: So many samples go through all trees before the next: what is known about them stays in the processor's cache.
+_BLOCK = 1 << 15
 
 
 class _Route:
@@ -299,23 +303,25 @@ class _Route:
     so that a node which no sample reaches costs nothing.
     """
 
-    def __init__(self, tree: Tree, labels: IntArray, values: FloatArray, with_nan: BoolArray) -> None:
-        self.tree, self.labels, self.values, self.with_nan = tree, labels, values, with_nan
-        self.thresholds = round_down(tree.threshold, values.dtype.type)
+    def __init__(self, tree: Tree, labels: IntArray, dtype: Any, with_nan: BoolArray) -> None:
+        self.tree, self.labels, self.with_nan = tree, labels, with_nan
+        self.thresholds = round_down(tree.threshold, dtype)
+        self.is_small = np.count_nonzero(labels < 0) <= _WHOLE
 
-    def fill(self, reached: IntArray) -> None:
+    def fill(self, values: FloatArray, reached: IntArray) -> None:
         """Write the label of the node at which each sample ends."""
-        if np.count_nonzero(self.labels < 0) <= _WHOLE:
-            reached[:] = self._below(0, reached.dtype)
+        if self.is_small:
+            reached[:] = self._below(0, values, reached.dtype)
         else:
-            self._part(reached)
+            self._part(values, reached)
 
-    def _below(self, node: int, dtype: Any) -> Any:
+    def _below(self, node: int, values: FloatArray, dtype: Any) -> Any:
         """Return the label of each sample as if all were at this node; an int if it is the same for all."""
         if self.labels[node] >= 0:
             return int(self.labels[node])
-        left, right = (self._below(int(child), dtype) for child in (self.tree.left[node], self.tree.right[node]))
-        goes_left = self._goes_left(node, self.values[:, self.tree.feature[node]])
+        children = (self.tree.left[node], self.tree.right[node])
+        left, right = (self._below(int(child), values, dtype) for child in children)
+        goes_left = self._goes_left(node, values[:, self.tree.feature[node]])
         # right + goes_left * (left - right); unsigned numbers wrap around and come back.
         if isinstance(left, int) and isinstance(right, int):
             difference = np.array((left - right) % (np.iinfo(dtype).max + 1), dtype=dtype)
@@ -323,14 +329,14 @@ class _Route:
             difference = np.subtract(left, right, dtype=dtype)
         return goes_left.view(np.uint8) * difference + np.array(right, dtype=dtype)
 
-    def _part(self, reached: IntArray) -> None:
+    def _part(self, values: FloatArray, reached: IntArray) -> None:
         stack: list[tuple[int, IntArray | None]] = [(0, None)]
         while stack:
             node, rows = stack.pop()
             if self.labels[node] >= 0:
                 reached[slice(None) if rows is None else rows] = self.labels[node]
                 continue
-            column = self.values[:, self.tree.feature[node]]
+            column = values[:, self.tree.feature[node]]
             goes_left = self._goes_left(node, column if rows is None else column.take(rows))
             for child, goes in ((self.tree.left[node], goes_left), (self.tree.right[node], ~goes_left)):
                 there = np.flatnonzero(goes) if rows is None else rows[goes]

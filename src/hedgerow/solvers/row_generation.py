@@ -314,15 +314,16 @@ class _Search:
         return -np.inf
 
     def _pick(self, violated: IntArray, amount: FloatArray, relaxation: Relaxation) -> IntArray:
-        """Choose violated rows to take on: half the most violated, half at random, no two alike."""
-        new = ~np.isin(violated, relaxation.samples)
+        """Choose violated rows to take on: half the most violated, half at random, no two alike, all new."""
+        known = np.zeros(self.problem.n_samples, dtype=bool)
+        known[relaxation.samples] = True
+        new = ~known[violated]
         violated, amount = violated[new], amount[new]
-        n_rows = max(self.settings.first_rows, len(relaxation.samples) // 2)
-        if len(violated) > n_rows:
-            most = np.argsort(-amount, kind="stable")[: n_rows // 2]
-            others = np.setdiff1d(np.arange(len(violated)), most)
-            picked = np.concatenate([most, self.rng.choice(others, n_rows - len(most), replace=False)])
-            violated = violated[np.sort(picked)]
+        half = max(self.settings.first_rows, len(relaxation.samples) // 2) // 2
+        if len(violated) > 2 * half:
+            most = np.argpartition(-amount, half)[:half]
+            drawn = self.rng.integers(len(violated), size=half)  # one drawn twice is one row less, no matter
+            violated = violated[np.unique(np.concatenate([most, drawn]))]
         _, first = np.unique(relaxation.problem.coverage.ends.ranks[violated], axis=0, return_index=True)
         return violated[np.sort(first)]
 
