@@ -43,6 +43,7 @@ _ROUGH_PRECISION, _FINE_PRECISION = 0.3, 0.1
 # They pay where the simplex method takes many steps over many columns, and rows are few enough for dense algebra.
 _MANY_PIVOTS, _FEW_COLUMNS, _MOST_CENTRAL_ROWS = 300, 500, 3000
 _EXPLAIN_SECONDS = 10.0
+_NO_PROOF = "The search came to an end without a proof. This is a bug; please report it with the data."
 
 
 @dataclass(frozen=True)
@@ -275,8 +276,10 @@ class _Search:
             target = self.best_objective if everything else float(worth[n_columns])
             found = self._solve_core(relaxation, relaxation.promising(target), unique)
             self._lower_bound_to(max(found, target))
+            if everything and self.best is None and found == -np.inf:
+                return "infeasible"
             if everything and not self._proved() and not self._out_of_time():
-                return "infeasible"  # or nothing better than the best, which _proved would have said
+                raise SolverError(_NO_PROOF)
             n_columns *= 2
         return "stopped"
 
@@ -308,8 +311,10 @@ class _Search:
             if not len(violated):
                 self._offer(unique[chosen])
             added = self._pick(violated, np.ones(len(violated)), relaxation)
-            if ending == "stopped" or not len(added):
+            if ending == "stopped" or not len(violated):
                 return bound
+            if not len(added):
+                raise SolverError(_NO_PROOF)  # HiGHS broke a row that it was given
             relaxation.add(added)
         return -np.inf
 
@@ -319,7 +324,7 @@ class _Search:
         known[relaxation.samples] = True
         new = ~known[violated]
         violated, amount = violated[new], amount[new]
-        half = max(self.settings.first_rows, len(relaxation.samples) // 2) // 2
+        half = (max(self.settings.first_rows, len(relaxation.samples) // 2) + 1) // 2
         if len(violated) > 2 * half:
             most = np.argpartition(-amount, half)[:half]
             drawn = self.rng.integers(len(violated), size=half)  # one drawn twice is one row less, no matter
@@ -355,9 +360,7 @@ class _Search:
         if self._proved():
             return "optimal"
         if not self._out_of_time():
-            raise SolverError(
-                "The search came to an end without a proof. This is a bug; please report it with the data."
-            )
+            raise SolverError(_NO_PROOF)
         return "time_limit"
 
     def seconds_left(self) -> float | None:
