@@ -13,7 +13,7 @@ LAYERS = [
     {"cli"},
     {"exporters", "plotting"},
     {"selection", "baselines"},
-    {"estimators", "fidelity"},
+    {"estimators", "fidelity", "validation"},
     {"rule_list", "solvers", "constraints"},
     {"losses", "stabilities", "problem", "solution"},
     {"scores"},

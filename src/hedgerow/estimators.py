@@ -13,7 +13,6 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from numbers import Integral, Real
 from typing import Any, Self
 
 import numpy as np
@@ -24,7 +23,7 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.metrics import accuracy_score, r2_score
 from sklearn.utils import assert_all_finite, check_consistent_length, check_random_state, column_or_1d, get_tags
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_fit_parameter, validate_data
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.constraints import collect_rows
@@ -35,7 +34,6 @@ from hedgerow.exceptions import (
     InvalidParameterError,
     UnfittedModelError,
 )
-from hedgerow.features import Category, frame_or_array, is_frame
 from hedgerow.fidelity import Fidelity, summarize
 from hedgerow.forest import Forest
 from hedgerow.losses import check_loss_of_task, class_weights, evaluate_loss
@@ -47,6 +45,7 @@ from hedgerow.rule_list import RuleList
 from hedgerow.scores import combine_scores
 from hedgerow.solvers import RowGeneration, Solver
 from hedgerow.stabilities import evaluate_stability
+from hedgerow.validation import check_column, check_parameters, check_samples, check_weight
 
 logger = logging.getLogger(__name__)
 
@@ -119,12 +118,13 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         InfeasibleError
             If no list satisfies the budget; the message says which budget works.
         """
-        self._check_parameters()
+        check_parameters(self)
+        check_loss_of_task(self.loss, labels=self._of_labels)
         with _progress(self.verbose):
-            X = self._check_samples(X, reset=True)
+            X = check_samples(self, X, reset=True)
             y = self._check_targets(y)
             check_consistent_length(X, y)
-            weight = _checked_weight(sample_weight, X)
+            weight = check_weight(sample_weight, X)
             self._check_weighted_targets(y[weight > 0])
             self.seconds_: dict[str, float] = {}
             with self._timed("ensemble"):
@@ -330,53 +330,9 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         model.fit(X, y, **fit_parameters)
         return model, _named(read_forest(model), names)
 
-    # Checks
-
-    def _check_parameters(self) -> None:
-        for name in ("max_rules", "max_conditions"):
-            value = getattr(self, name)
-            if value is not None and (not isinstance(value, Integral) or isinstance(value, bool) or value < 1):
-                raise InvalidParameterError(f"{name} must be a whole number of at least 1, or None; got {value!r}.")
-        for name in ("min_coverage", "stability_weight"):
-            value = getattr(self, name)
-            if not _is_number(value) or not 0 <= value <= 1:
-                raise InvalidParameterError(f"{name} must be a number between 0 and 1; got {value!r}.")
-        for name, possible in (("candidates", ("auto", "leaves", "nodes")), ("uncovered", ("default", "ensemble"))):
-            if getattr(self, name) not in possible:
-                raise InvalidParameterError(
-                    f"{name} must be one of {', '.join(map(repr, possible))}; got {getattr(self, name)!r}."
-                )
-        target: Any = self.target
-        limit: Any = self.time_limit
-        named = isinstance(target, str) and target in ("labels", "ensemble")
-        if not named and not (_is_number(target) and 0 <= target <= 1):
-            raise InvalidParameterError(
-                "target must be 'labels', 'ensemble', or the ensemble's share between 0 and 1 in a mix of the two; "
-                f"got {target!r}."
-            )
-        if limit is not None and not (_is_number(limit) and limit > 0):
-            raise InvalidParameterError(f"time_limit must be a positive number of seconds, or None; got {limit!r}.")
-        if self.solver is not None and not hasattr(self.solver, "solve"):
-            raise InvalidParameterError(
-                "solver must be None or have a method solve(problem, time_limit), as the classes in hedgerow.solvers; "
-                f"got {self.solver!r}."
-            )
-        check_loss_of_task(self.loss, labels=self._of_labels)
-
-    def _check_samples(self, X: Any, reset: bool) -> Any:
-        """Check shape and names; the forest checks the values, as it knows which ones it can take."""
-        # A data frame may hold categories, which only the ensemble can judge.
-        if is_frame(X) or _takes_categories(self.ensemble):
-            X = frame_or_array(X)
-            validate_data(self, X, reset=reset, skip_check_array=True)
-            if X.shape[0] == 0:
-                raise InvalidDataError("X has no rows (0 samples); at least one is needed.")
-            return X
-        return validate_data(self, X, reset=reset, dtype="numeric", ensure_all_finite=False)
-
     def _check_samples_fitted(self, X: Any) -> Any:
         check_is_fitted(self, "rule_list_")
-        return self._check_samples(X, reset=False)
+        return check_samples(self, X, reset=False)
 
 
 class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[misc]
@@ -469,7 +425,7 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
         return self.rule_list_.predict_proba(X)
 
     def _check_targets(self, y: Any) -> AnyArray:
-        y = _checked_column(self, y)
+        y = check_column(self, y)
         check_classification_targets(y)
         self.classes_ = np.unique(y)
         return np.asarray(y)
@@ -571,7 +527,7 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
         )
 
     def _check_targets(self, y: Any) -> AnyArray:
-        y = _checked_column(self, y)
+        y = check_column(self, y)
         if y.dtype.kind in "Mm":
             raise InvalidDataError(f"y must hold numbers for a regression; it holds {y.dtype}.")
         if y.dtype.kind not in "biuf":
@@ -605,44 +561,12 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
         return float(r2_score(column_or_1d(y), self.forest_.answer(X)))
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool)
-
-
-def _checked_column(estimator: Any, y: Any) -> Any:
-    if y is None:
-        raise InvalidDataError(f"{type(estimator).__name__} requires y to be passed, but the target y is None.")
-    y = column_or_1d(y, warn=True)
-    if y.dtype.kind in "fc" or y.dtype == object:
-        assert_all_finite(y, input_name="y")
-    return y
-
-
-def _checked_weight(sample_weight: Any, X: Any) -> FloatArray:
-    shaped = np.empty((X.shape[0], 1))
-    weight: FloatArray = _check_sample_weight(sample_weight, shaped, dtype=np.float64, ensure_non_negative=True)
-    if not weight.any():  # newer versions of scikit-learn have said so already
-        raise InvalidDataError("Sample weights must contain at least one non-zero number.")
-    return weight
-
-
 def _named(forest: Forest, names: Any) -> Forest:
     """Return the forest with the columns' names if it has none of its own."""
     if names is None or forest.inputs.has_names or len(names) != forest.n_features:
         return forest
     features = tuple(replace(f, name=str(n)) for f, n in zip(forest.features, names, strict=True))  # type: ignore[type-var]
     return replace(forest, inputs=replace(forest.inputs, features=features, has_names=True))
-
-
-def _takes_categories(ensemble: Any) -> bool:
-    """Whether the ensemble reads columns of categories out of a plain array."""
-    if isinstance(ensemble, (list, tuple)):
-        return any(_takes_categories(member) for member in ensemble)
-    if isinstance(ensemble, Forest):
-        return any(isinstance(feature, Category) for feature in ensemble.features)
-    ensemble = ensemble.estimator if isinstance(ensemble, FrozenEstimator) else ensemble
-    chosen = getattr(ensemble, "categorical_features", None)
-    return chosen is not None and not isinstance(chosen, str)
 
 
 @contextmanager

@@ -1,0 +1,98 @@
+"""What the estimators are given, checked before anything is done with it.
+
+An error says what is wrong, what is possible, and the way out. Values that only
+some ensembles can take are checked by :class:`~hedgerow.features.Inputs`.
+"""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from sklearn.frozen import FrozenEstimator
+from sklearn.utils import assert_all_finite, column_or_1d
+from sklearn.utils.validation import _check_sample_weight, validate_data
+
+from hedgerow.arrays import FloatArray
+from hedgerow.exceptions import InvalidDataError, InvalidParameterError
+from hedgerow.features import Category, frame_or_array, is_frame
+from hedgerow.forest import Forest
+
+
+def check_parameters(estimator: Any) -> None:
+    """Refuse parameters that mean nothing; say what is possible."""
+    for name in ("max_rules", "max_conditions"):
+        value = getattr(estimator, name)
+        if value is not None and (not isinstance(value, Integral) or isinstance(value, bool) or value < 1):
+            raise InvalidParameterError(f"{name} must be a whole number of at least 1, or None; got {value!r}.")
+    for name in ("min_coverage", "stability_weight"):
+        value = getattr(estimator, name)
+        if not _is_number(value) or not 0 <= value <= 1:
+            raise InvalidParameterError(f"{name} must be a number between 0 and 1; got {value!r}.")
+    for name, possible in (("candidates", ("auto", "leaves", "nodes")), ("uncovered", ("default", "ensemble"))):
+        if getattr(estimator, name) not in possible:
+            raise InvalidParameterError(
+                f"{name} must be one of {', '.join(map(repr, possible))}; got {getattr(estimator, name)!r}."
+            )
+    target: Any = estimator.target
+    limit: Any = estimator.time_limit
+    named = isinstance(target, str) and target in ("labels", "ensemble")
+    if not named and not (_is_number(target) and 0 <= target <= 1):
+        raise InvalidParameterError(
+            "target must be 'labels', 'ensemble', or the ensemble's share between 0 and 1 in a mix of the two; "
+            f"got {target!r}."
+        )
+    if limit is not None and not (_is_number(limit) and limit > 0):
+        raise InvalidParameterError(f"time_limit must be a positive number of seconds, or None; got {limit!r}.")
+    if estimator.solver is not None and not hasattr(estimator.solver, "solve"):
+        raise InvalidParameterError(
+            "solver must be None or have a method solve(problem, time_limit), as the classes in hedgerow.solvers; "
+            f"got {estimator.solver!r}."
+        )
+
+
+def check_samples(estimator: Any, X: Any, reset: bool) -> Any:
+    """Check shape and names; the forest checks the values, as it knows which ones it can take."""
+    # A data frame may hold categories, which only the ensemble can judge.
+    if is_frame(X) or _takes_categories(estimator.ensemble):
+        X = frame_or_array(X)
+        validate_data(estimator, X, reset=reset, skip_check_array=True)
+        if X.shape[0] == 0:
+            raise InvalidDataError("X has no rows (0 samples); at least one is needed.")
+        return X
+    return validate_data(estimator, X, reset=reset, dtype="numeric", ensure_all_finite=False)
+
+
+def check_column(estimator: Any, y: Any) -> Any:
+    """Return the targets as one column without missing values."""
+    if y is None:
+        raise InvalidDataError(f"{type(estimator).__name__} requires y to be passed, but the target y is None.")
+    y = column_or_1d(y, warn=True)
+    if y.dtype.kind in "fc" or y.dtype == object:
+        assert_all_finite(y, input_name="y")
+    return y
+
+
+def check_weight(sample_weight: Any, X: Any) -> FloatArray:
+    """Return a weight a sample, none negative, not all zero."""
+    shaped = np.empty((X.shape[0], 1))
+    weight: FloatArray = _check_sample_weight(sample_weight, shaped, dtype=np.float64, ensure_non_negative=True)
+    if not weight.any():  # newer versions of scikit-learn have said so already
+        raise InvalidDataError("Sample weights must contain at least one non-zero number.")
+    return weight
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def _takes_categories(ensemble: Any) -> bool:
+    """Whether the ensemble reads columns of categories out of a plain array."""
+    if isinstance(ensemble, (list, tuple)):
+        return any(_takes_categories(member) for member in ensemble)
+    if isinstance(ensemble, Forest):
+        return any(isinstance(feature, Category) for feature in ensemble.features)
+    ensemble = ensemble.estimator if isinstance(ensemble, FrozenEstimator) else ensemble
+    chosen = getattr(ensemble, "categorical_features", None)
+    return chosen is not None and not isinstance(chosen, str)
