@@ -17,6 +17,7 @@ from hedgerow.problem import LinearRows, PartitionProblem
 from hedgerow.readers import read_forest
 from hedgerow.rule import Condition, Rule, Split
 from hedgerow.rule_list import RuleList
+from hedgerow.selection import rule_bounds
 from hedgerow.solution import Solution
 
 __version__ = "0.1.0.dev0"
@@ -43,4 +44,5 @@ __all__ = [
     "UnfittedModelError",
     "UnsupportedModelError",
     "read_forest",
+    "rule_bounds",
 ]
