@@ -12,7 +12,7 @@ import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -51,6 +51,18 @@ logger = logging.getLogger(__name__)
 
 #: The longest rule that a pool of nodes takes if ``max_conditions`` is not given.
 DEFAULT_MAX_CONDITIONS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class _Prepared:
+    """All candidates and what is known about them before any is filtered."""
+
+    pool: RulePool
+    coverage: Coverage
+    stability: FloatArray
+    targets: AnyArray
+    answered: AnyArray
+    weight: FloatArray
 
 
 class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
@@ -118,19 +130,20 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         InfeasibleError
             If no list satisfies the budget; the message says which budget works.
         """
-        check_parameters(self)
-        check_loss_of_task(self.loss, labels=self._of_labels)
         with _progress(self.verbose):
-            X = check_samples(self, X, reset=True)
-            y = self._check_targets(y)
-            check_consistent_length(X, y)
-            weight = check_weight(sample_weight, X)
-            self._check_weighted_targets(y[weight > 0])
-            self.seconds_: dict[str, float] = {}
-            with self._timed("ensemble"):
-                self.ensemble_, forest = self._fitted_ensemble(X, y, sample_weight if sample_weight is None else weight)
-            self._check_task(forest, y)
-            self._extract(forest, X, y, weight)
+            prepared = self._prepare(X, y, sample_weight)
+            self._pose(prepared)
+            with self._timed("solve"):
+                self.solution_ = self._solver().solve(self.problem_, self.time_limit)
+            if not self.solution_.optimal:
+                ended = "Ctrl-C" if self.solution_.status == "interrupted" else "The time limit"
+                warnings.warn(
+                    f"{ended} ended the search: {self.solution_.describe()}. More time may give a proof.",
+                    ConvergenceWarning,
+                    stacklevel=2,
+                )
+            with self._timed("rule_list"):
+                self.rule_list_ = self._rule_list(prepared)
         return self
 
     def predict(self, X: Any) -> AnyArray:
@@ -187,10 +200,22 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
 
     # The pipeline
 
-    def _extract(self, forest: Forest, X: Any, y: AnyArray, weight: FloatArray) -> None:
+    def _prepare(self, X: Any, y: Any, sample_weight: Any) -> _Prepared:
+        """Do all that depends neither on the budget nor on λ nor on the filter by coverage."""
+        check_parameters(self)
+        check_loss_of_task(self.loss, labels=self._of_labels)
+        X = check_samples(self, X, reset=True)
+        y = self._check_targets(y)
+        check_consistent_length(X, y)
+        weight = check_weight(sample_weight, X)
+        self._check_weighted_targets(y[weight > 0])
+        self.seconds_: dict[str, float] = {}
+        with self._timed("ensemble"):
+            self.ensemble_, forest = self._fitted_ensemble(X, y, sample_weight if sample_weight is None else weight)
+        self._check_task(forest, y)
         with self._timed("coverage"):
             values = forest.inputs.matrix(X)
-            forest = forest.with_missing_seen(values)
+            self.forest_ = forest = forest.with_missing_seen(values)
         share = {"labels": 0.0, "ensemble": 1.0}.get(self.target, self.target)  # type: ignore[arg-type]
         targets = y if share == 0 else self._targets(forest, X, y, float(share))
         # A mix steadies the choice of rules; what they answer stays the truth, unless only the ensemble counts.
@@ -200,8 +225,34 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
             values, targets, answered, weight = values[used], targets[used], answered[used], weight[used]
         with self._timed("coverage"):
             pool, coverage = self._candidates(forest, values, weight)
-        self._solve(pool, coverage, targets, answered, weight)
-        self.forest_ = forest
+        with self._timed("stability"):
+            stability = evaluate_stability(self.stability, pool)
+        return _Prepared(pool, coverage, stability, targets, answered, weight)
+
+    def _pose(self, prepared: _Prepared) -> None:
+        """Filter the candidates, score them, and write the problem down: ``pool_``, ``scores_``, ``problem_``."""
+        pool, coverage, weight = prepared.pool, prepared.coverage, prepared.weight
+        kept = np.flatnonzero(self._covers_enough(coverage, weight))
+        if not len(kept):
+            raise InfeasibleError(
+                f"No rule covers min_coverage={self.min_coverage} of the samples. Lower min_coverage, or take "
+                "candidates='nodes'."
+            )
+        logger.info("%d rules of %d trees, %d kept", len(pool), pool.forest.n_trees, len(kept))
+        pool, coverage = pool.subset(kept), coverage.subset(kept)
+        with self._timed("loss"):
+            loss = evaluate_loss(self.loss, prepared.targets, weight, coverage, pool.describe)
+        self.pool_ = pool
+        self.scores_ = combine_scores(prepared.stability[kept], loss, float(self.stability_weight))
+        rows = collect_rows(self.constraints, pool, coverage, prepared.targets)
+        self.problem_ = PartitionProblem(self.scores_.total, coverage, self.max_rules, rows)
+
+    def _solver(self) -> Solver:
+        if self.solver is not None:
+            return self.solver
+        # The seed moves only which rows are looked at first; without one, the same input gives the same list.
+        seeded = self.random_state is not None
+        return RowGeneration(seed=int(check_random_state(self.random_state).randint(2**31 - 1)) if seeded else 0)
 
     def _candidates(self, forest: Forest, values: FloatArray, weight: FloatArray) -> tuple[RulePool, Coverage]:
         """Return the rules of the pool and their coverage, before any is filtered."""
@@ -232,43 +283,6 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         enough: BoolArray = (coverage.counts > 0) & (share >= self.min_coverage - 1e-12)
         return enough
 
-    def _solve(
-        self, pool: RulePool, coverage: Coverage, targets: AnyArray, answered: AnyArray, weight: FloatArray
-    ) -> None:
-        with self._timed("stability"):
-            raw_stability = evaluate_stability(self.stability, pool)
-        kept = np.flatnonzero(self._covers_enough(coverage, weight))
-        if not len(kept):
-            raise InfeasibleError(
-                f"No rule covers min_coverage={self.min_coverage} of the samples. Lower min_coverage, or take "
-                "candidates='nodes'."
-            )
-        logger.info("%d rules of %d trees, %d kept", len(pool), pool.forest.n_trees, len(kept))
-        pool, coverage = pool.subset(kept), coverage.subset(kept)
-        with self._timed("loss"):
-            raw_loss = evaluate_loss(self.loss, targets, weight, coverage, pool.describe)
-        self.scores_ = combine_scores(raw_stability[kept], raw_loss, float(self.stability_weight))
-        rows = collect_rows(self.constraints, pool, coverage, targets)
-        self.problem_ = PartitionProblem(self.scores_.total, coverage, self.max_rules, rows)
-        solver = self.solver
-        if solver is None:
-            # The seed moves only which rows are looked at first; without one, the same input gives the same list.
-            seeded = self.random_state is not None
-            seed = check_random_state(self.random_state).randint(2**31 - 1) if seeded else 0
-            solver = RowGeneration(seed=int(seed))
-        with self._timed("solve"):
-            self.solution_ = solver.solve(self.problem_, self.time_limit)
-        if not self.solution_.optimal:
-            ended = "Ctrl-C" if self.solution_.status == "interrupted" else "The time limit"
-            warnings.warn(
-                f"{ended} ended the search: {self.solution_.describe()}. More time may give a proof.",
-                ConvergenceWarning,
-                stacklevel=4,
-            )
-        self.pool_ = pool
-        with self._timed("rule_list"):
-            self.rule_list_ = self._rule_list(answered, weight)
-
     @contextmanager
     def _timed(self, part: str) -> Iterator[None]:
         """Add the seconds spent inside to a part of ``seconds_``."""
@@ -276,8 +290,9 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         yield
         self.seconds_[part] = self.seconds_.get(part, 0.0) + time.perf_counter() - started
 
-    def _rule_list(self, y: AnyArray, weight: FloatArray) -> RuleList:
-        chosen = self.solution_.chosen
+    def _rule_list(self, prepared: _Prepared) -> RuleList:
+        """Return the chosen rules with their answers, largest first."""
+        chosen, y, weight = self.solution_.chosen, prepared.answered, prepared.weight
         coverage = self.problem_.coverage.subset(chosen)
         shares = coverage.sums(weight) / weight.sum()
         rules = [
