@@ -1,14 +1,37 @@
-"""The fewest and the most rules of any partition."""
+"""Bounds are those of all partitions, a path is that of each budget alone, and no test row chooses anything."""
+
+import pickle
+from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.datasets import load_wine
-from sklearn.ensemble import RandomForestClassifier
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.datasets import load_diabetes, load_iris, load_wine
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import KFold, cross_val_score
 
-from hedgerow import PartitionProblem, RuleListClassifier
-from hedgerow.selection import rule_bounds
+from hedgerow import (
+    InfeasibleError,
+    InvalidDataError,
+    InvalidParameterError,
+    PartitionProblem,
+    RuleListClassifier,
+    RuleListClassifierCV,
+    RuleListRegressorCV,
+    budget_path,
+    rule_bounds,
+)
+from hedgerow.solvers import Exhaustive, RowGeneration
 from hedgerow.solvers.exhaustive import partitions
+
+IRIS, WINE, DIABETES = (load(return_X_y=True) for load in (load_iris, load_wine, load_diabetes))
+
+
+def small_forest(n=15, depth=2):
+    return RandomForestClassifier(n, max_depth=depth, random_state=0)
 
 
 @settings(max_examples=60, deadline=None)
@@ -44,3 +67,157 @@ def test_without_time_only_an_interval_is_known():
     assert not rough.proven
     assert rough.interval[0] <= exact[0] <= rough[0]
     assert rough[1] <= exact[1] <= rough.interval[1]
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 10**6), n_samples=st.integers(4, 30), n_trees=st.integers(1, 6))
+def test_the_heuristic_lower_bound_is_never_below_the_exact_one(seed, n_samples, n_trees):
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(n_samples, 3)), rng.integers(0, 2, n_samples)
+    y[:2] = 0, 1
+    forest = RandomForestClassifier(n_trees, max_depth=3, random_state=seed).fit(X, y)
+    problem = RuleListClassifier(forest, candidates="leaves").fit(X, y).problem_
+    rough, exact = rule_bounds(problem, "heuristic", data=(X, y)), rule_bounds(problem)
+    assert rough[0] >= exact[0]
+    assert rough[0] <= rough[1]
+    assert rough.interval[0] <= exact[0] <= exact[1] <= rough.interval[1]
+
+
+def test_bounds_can_be_stored_and_refuse_other_methods():
+    problem = PartitionProblem(np.zeros(3), [[1, 0, 1], [0, 1, 1]])
+    bounds = pickle.loads(pickle.dumps(rule_bounds(problem)))
+    assert bounds == (1, 2)
+    assert bounds.proven
+    with pytest.raises(InvalidParameterError, match="'exact' or 'heuristic'"):
+        rule_bounds(problem, "rough")
+
+
+@pytest.mark.parametrize("solver", [None, RowGeneration(), Exhaustive()], ids=["default", "rows", "other"])
+def test_a_path_has_the_optimum_of_every_budget(solver):
+    forest = small_forest(4).fit(*IRIS)
+    problem = RuleListClassifier(forest, candidates="nodes").fit(*IRIS).problem_
+    path = budget_path(problem, [4, 2, 3], solver=solver)
+    alone = [RowGeneration().solve(replace(problem, max_rules=budget)).objective for budget in (4, 2, 3)]
+    assert_allclose([solution.objective for solution in path], alone, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("budgets", "message"), [([], "empty"), ([0], "at least 1; got 0"), ([2.5], "got 2.5"), ([True], "got True")]
+)
+def test_budgets_that_mean_nothing(budgets, message):
+    problem = PartitionProblem(np.zeros(3), [[1, 0, 1], [0, 1, 1]])
+    with pytest.raises(InvalidParameterError, match=message):
+        budget_path(problem, budgets)
+    with pytest.raises(InvalidParameterError, match=message):
+        RuleListClassifierCV(small_forest(), max_rules=budgets).fit(*IRIS)
+
+
+def test_a_budget_below_the_bound_says_which_one_works():
+    with pytest.raises(InfeasibleError, match="smallest budget that works is max_rules=2"):
+        budget_path(PartitionProblem(np.zeros(2), np.eye(2)), [2, 1])
+
+
+def test_the_best_row_of_the_results_is_what_was_chosen():
+    fitted = RuleListClassifierCV(
+        small_forest(), max_rules=[2, 3, 4], min_coverages=[0.0, 0.05], stability_weights=[0.1, 0.5], cv=3
+    ).fit(*WINE)
+    results = fitted.cv_results_
+    assert len(results["mean_test_score"]) == 12
+    splits = np.column_stack([results[f"split{i}_test_score"] for i in range(3)])
+    assert_allclose(results["mean_test_score"], splits.mean(axis=1))
+    assert fitted.best_score_ == np.nanmax(results["mean_test_score"])
+    assert results["rank_test_score"][fitted.best_index_] == 1
+    assert results["param_max_rules"][fitted.best_index_] == fitted.best_max_rules_
+    tied = results["mean_test_score"] == fitted.best_score_
+    assert fitted.best_max_rules_ == results["param_max_rules"][tied].min()  # of equal ones the smaller budget
+    plain = RuleListClassifier(
+        small_forest(),
+        max_rules=fitted.best_max_rules_,
+        min_coverage=fitted.best_min_coverage_,
+        stability_weight=fitted.best_stability_weight_,
+    ).fit(*WINE)
+    assert_array_equal(fitted.predict(WINE[0]), plain.predict(WINE[0]))
+
+
+def test_a_fold_scores_what_a_list_fitted_without_it_scores():
+    X, y = WINE
+    splitter = KFold(3, shuffle=True, random_state=0)
+    fitted = RuleListClassifierCV(small_forest(), max_rules=[4], cv=splitter).fit(X, y)
+    for i, (train, test) in enumerate(splitter.split(X)):
+        alone = RuleListClassifier(small_forest(), max_rules=4, candidates="leaves").fit(X[train], y[train])
+        assert_allclose(fitted.cv_results_[f"split{i}_test_score"], [alone.score(X[test], y[test])])
+
+
+def test_a_budget_that_no_tree_fits_is_tried_with_nodes_as_the_plain_estimator_does():
+    X, y = WINE
+    splitter = KFold(3, shuffle=True, random_state=0)
+    fitted = RuleListClassifierCV(small_forest(depth=3), max_rules=[2, 8], cv=splitter).fit(X, y)
+    for i, (train, test) in enumerate(splitter.split(X)):
+        alone = [RuleListClassifier(small_forest(depth=3), max_rules=b).fit(X[train], y[train]) for b in (2, 8)]
+        assert_allclose(fitted.cv_results_[f"split{i}_test_score"], [a.score(X[test], y[test]) for a in alone])
+
+
+def test_budgets_come_from_the_bounds_if_none_are_given():
+    for bounds in ("exact", "heuristic"):
+        fitted = RuleListClassifierCV(small_forest(8), bounds=bounds, cv=2).fit(*IRIS)
+        low, high = fitted.bounds_
+        assert fitted.cv_results_["param_max_rules"].tolist() == list(range(low, high + 1))
+    with pytest.raises(InvalidParameterError, match="bounds is"):
+        RuleListClassifierCV(small_forest(8), bounds="wide").fit(*IRIS)
+
+
+def test_one_standard_error_takes_the_simplest_list_that_is_as_good():
+    settings = {"ensemble": small_forest(30, 3), "max_rules": list(range(2, 9)), "cv": 3, "candidates": "nodes"}
+    best = RuleListClassifierCV(**settings).fit(*WINE)
+    simple = RuleListClassifierCV(**settings, one_standard_error=True).fit(*WINE)
+    assert simple.best_max_rules_ <= best.best_max_rules_
+    results = best.cv_results_
+    error = results["std_test_score"][best.best_index_] / np.sqrt(3)
+    assert simple.best_score_ >= best.best_score_ - error
+
+
+def test_a_setting_that_is_impossible_is_skipped_with_its_reason():
+    fitted = RuleListClassifierCV(
+        small_forest(), max_rules=[1, 4], min_coverages=[0.0, 0.9], candidates="leaves", cv=2
+    ).fit(*IRIS)
+    skipped = fitted.cv_results_["skipped"]
+    assert "No list of at most 1 rules" in skipped[0]
+    assert skipped[1] == ""
+    assert "Lower min_coverage" in skipped[2]
+    assert np.isnan(fitted.cv_results_["mean_test_score"][[0, 2, 3]]).all()
+    with pytest.raises(InfeasibleError, match="No setting could be tried"):
+        RuleListClassifierCV(small_forest(), max_rules=[1], candidates="leaves", cv=2).fit(*IRIS)
+
+
+def test_a_fold_without_a_class_is_skipped_or_refused():
+    X, y = IRIS[0][:100], IRIS[1][:100]
+    with pytest.raises(InfeasibleError, match="only one class"):
+        RuleListClassifierCV(small_forest(), max_rules=[2], cv=KFold(2)).fit(X, y)
+    with pytest.raises(ValueError, match="n_splits=60"):
+        RuleListClassifierCV(small_forest(), max_rules=[2], cv=60).fit(X, y)
+
+
+def test_a_frozen_ensemble_is_not_fitted_again():
+    forest = small_forest().fit(*IRIS)
+    fitted = RuleListClassifierCV(FrozenEstimator(forest), max_rules=[3, 4], cv=2).fit(*IRIS)
+    assert fitted.ensemble_.estimator is forest
+
+
+def test_regression_with_any_scoring():
+    forest = RandomForestRegressor(15, max_depth=3, random_state=0)
+    fitted = RuleListRegressorCV(
+        forest, max_rules=[6, 8], min_coverages=[0.01, 0.05], cv=3, scoring="neg_mean_absolute_error", n_jobs=2
+    ).fit(*DIABETES)
+    assert fitted.best_score_ < 0
+    assert fitted.best_estimator_.loss == "mse"
+    assert fitted.score(*DIABETES) > 0.2
+
+
+def test_nested_cross_validation_works():
+    estimator = RuleListClassifierCV(small_forest(8), max_rules=[3, 4], cv=2)
+    assert cross_val_score(estimator, *WINE, cv=2).mean() > 0.5
+
+
+def test_samples_and_targets_of_different_length():
+    with pytest.raises((InvalidDataError, ValueError), match="inconsistent numbers"):
+        RuleListClassifierCV(small_forest()).fit(IRIS[0], IRIS[1][:-1])

@@ -3,7 +3,7 @@
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from hedgerow import RuleListClassifier, RuleListRegressor
+from hedgerow import RuleListClassifier, RuleListClassifierCV, RuleListRegressor, RuleListRegressorCV
 
 
 def expected_failures(estimator):
@@ -20,6 +20,8 @@ def expected_failures(estimator):
         RuleListRegressor(),
         RuleListClassifier(DecisionTreeClassifier(random_state=0), candidates="nodes"),
         RuleListRegressor(DecisionTreeRegressor(max_depth=3, random_state=0), uncovered="ensemble"),
+        RuleListClassifierCV(DecisionTreeClassifier(max_depth=2, random_state=0), cv=2),
+        RuleListRegressorCV(DecisionTreeRegressor(max_depth=2, random_state=0), cv=2),
     ],
     expected_failed_checks=expected_failures,
 )

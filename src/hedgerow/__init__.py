@@ -17,7 +17,7 @@ from hedgerow.problem import LinearRows, PartitionProblem
 from hedgerow.readers import read_forest
 from hedgerow.rule import Condition, Rule, Split
 from hedgerow.rule_list import RuleList
-from hedgerow.selection import rule_bounds
+from hedgerow.selection import RuleListClassifierCV, RuleListRegressorCV, budget_path, rule_bounds
 from hedgerow.solution import Solution
 
 __version__ = "0.1.0.dev0"
@@ -35,7 +35,9 @@ __all__ = [
     "Rule",
     "RuleList",
     "RuleListClassifier",
+    "RuleListClassifierCV",
     "RuleListRegressor",
+    "RuleListRegressorCV",
     "Solution",
     "SolverError",
     "Split",
@@ -43,6 +45,7 @@ __all__ = [
     "Tree",
     "UnfittedModelError",
     "UnsupportedModelError",
+    "budget_path",
     "read_forest",
     "rule_bounds",
 ]

@@ -261,19 +261,19 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         if self.candidates == "leaves" or (self.candidates == "auto" and fits):
             pool = make_pool(forest, "leaves", self.max_conditions)
             coverage = cover(pool, values, self.n_jobs)
-            if self.candidates == "leaves" or self._some_tree_is_whole(pool, coverage, weight):
+            budget = np.inf if self.max_rules is None else self.max_rules
+            if self.candidates == "leaves" or self._smallest_whole_tree(pool, coverage, weight) <= budget:
                 return pool, coverage
         longest = DEFAULT_MAX_CONDITIONS if self.max_conditions is None else self.max_conditions
         pool = make_pool(forest, "nodes", longest)
         return pool, cover(pool, values, self.n_jobs)
 
-    def _some_tree_is_whole(self, pool: RulePool, coverage: Coverage, weight: FloatArray) -> bool:
-        """Whether the leaves of some tree, as far as samples reach them, are all candidates within the budget."""
+    def _smallest_whole_tree(self, pool: RulePool, coverage: Coverage, weight: FloatArray) -> float:
+        """Return the fewest leaves of a tree whose leaves, as far as samples reach them, all pass the filter."""
         kept = self._covers_enough(coverage, weight)
         covered = np.bincount(pool.tree, np.where(kept, coverage.counts, 0), minlength=pool.forest.n_trees)
         n_leaves = np.bincount(pool.tree, kept, minlength=pool.forest.n_trees)
-        budget = np.inf if self.max_rules is None else self.max_rules
-        return bool(np.any((covered == coverage.n_samples) & (n_leaves <= budget)))
+        return float(np.min(n_leaves[covered == coverage.n_samples], initial=np.inf))
 
     def _covers_enough(self, coverage: Coverage, weight: FloatArray) -> BoolArray:
         """Say which rules cover some sample, and at least the share min_coverage of the total weight."""
