@@ -98,11 +98,13 @@ def measure_yardsticks(problem: Any, everyone: bool) -> dict[str, Any]:
     row: dict[str, Any] = {}
     others = [("gurobi", Gurobi(threads=1))] + ([("highs", Highs()), ("scip", Scip())] if everyone else [])
     for name, solver in others:
+        started = time.perf_counter()
         try:
-            spent, solution = seconds(lambda solver=solver: solver.solve(problem, YARDSTICK_SECONDS))
-            row |= {f"{name}_s": spent, f"{name}_status": solution.status, f"{name}_objective": solution.objective}
-        except (HedgerowError, ImportError) as error:
-            row |= {f"{name}_s": np.nan, f"{name}_status": type(error).__name__}
+            solution = solver.solve(problem, YARDSTICK_SECONDS)
+            row |= {f"{name}_status": solution.status, f"{name}_objective": solution.objective}
+        except (HedgerowError, ImportError) as error:  # a time limit without any list counts with its time
+            row |= {f"{name}_status": type(error).__name__}
+        row[f"{name}_s"] = time.perf_counter() - started
     return row
 
 

@@ -42,6 +42,7 @@ _ROUGH = 0.01
 _ROUGH_PRECISION, _FINE_PRECISION = 0.3, 0.1
 # They pay where the simplex method takes many steps over many columns, and rows are few enough for dense algebra.
 _MANY_PIVOTS, _FEW_COLUMNS, _MOST_CENTRAL_ROWS = 300, 500, 3000
+_SMALL_PROGRAM = 1000
 _EXPLAIN_SECONDS = 10.0
 _NO_PROOF = "The search came to an end without a proof. This is a bug; please report it with the data."
 
@@ -61,7 +62,7 @@ class RowGeneration:
     """
 
     first_rows: int = 100
-    core: int = 300
+    core: int = 500
     seed: int = 0
 
     def solve(self, problem: PartitionProblem, time_limit: float | None = None) -> Solution:
@@ -265,14 +266,18 @@ class _Search:
         The first takes only the most promising columns: all that can be in a list better than some target. If it
         finds such a list, that is the optimum; if not, the target is a bound, and the next takes more columns.
         """
-        if not self._proved() and not self._out_of_time() and self._can_center(relaxation):
-            relaxation.center(self.best_objective, _FINE_PRECISION, self.deadline)
-            self._lower_bound_to(relaxation.bound)
-            self._drop_columns(relaxation, unique)
-        n_columns = self.settings.core
+        n_columns, centred_for = self.settings.core, -np.inf
         while not self._proved() and not self._out_of_time():
+            if self.best_objective > centred_for and self._can_center(relaxation):
+                # A better list lets other multipliers drop more.
+                centred_for = self.best_objective
+                relaxation.center(self.best_objective, _FINE_PRECISION, self.deadline)
+                self._lower_bound_to(relaxation.bound)
+                self._drop_columns(relaxation, unique)
+                continue
             worth = np.sort(relaxation.last_bound + np.minimum(relaxation.reduced, 0.0))[::-1]
-            everything = n_columns >= len(worth) or worth[n_columns] <= self.best_objective
+            n_worth = np.count_nonzero(worth > self.best_objective)
+            everything = 2 * n_columns >= n_worth
             target = self.best_objective if everything else float(worth[n_columns])
             found = self._solve_core(relaxation, relaxation.promising(target), unique)
             self._lower_bound_to(max(found, target))
@@ -290,7 +295,8 @@ class _Search:
             highs = relaxation.as_integer(columns)
             highs.setOptionValue("mip_rel_gap", 0.0)
             highs.setOptionValue("mip_abs_gap", OPTIMALITY / 10)
-            highs.setOptionValue("presolve", "off")
+            # Of small programs HiGHS's presolve takes off much in no time; on large ones it takes longer than it saves.
+            highs.setOptionValue("presolve", "on" if len(columns) < _SMALL_PROGRAM else "off")
             rules = unique[relaxation.active[columns]]
             if self.best is not None and np.isin(self.best, rules).all():
                 start = highspy.HighsSolution()
