@@ -40,9 +40,25 @@ def test_a_wrong_answer_does_not_leave():
         ((SCORES[:2], COVERAGE), "as many scores"),
         (([1.0, np.nan, 0.0, 0.0], COVERAGE), "finite"),
         (([1.0, 1.0], [[1, 0], [1, 0]]), "Rule 1 covers no sample"),
+        (([], np.zeros((3, 0))), "at least one rule and one sample"),
+        ((SCORES, COVERAGE, 0), "max_rules must be a whole number"),
+        ((SCORES, COVERAGE, 1.5), "max_rules must be a whole number"),
         ((SCORES, COVERAGE, 2, LinearRows([[1.0, 0.0]], 0, 1)), "one column a rule"),
     ],
 )
 def test_it_refuses(arguments, message):
     with pytest.raises(InvalidParameterError, match=message):
         PartitionProblem(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([[np.nan, 0, 0, 0]], 0, 1), "finite entries"),
+        (([[1, 0, 0, 0]], np.nan, 1), "numbers"),
+        (([[1]], np.inf, np.inf), "never"),
+    ],
+)
+def test_rows_that_mean_nothing(arguments, message):
+    with pytest.raises(InvalidParameterError, match=message):
+        LinearRows(*arguments)

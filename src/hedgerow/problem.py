@@ -7,19 +7,20 @@ max Σ_j score_j z_j, each sample in exactly one chosen rule, at most
 from __future__ import annotations
 
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from hedgerow.arrays import IntArray
+from hedgerow.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.coverage import Coverage
 from hedgerow.exceptions import InvalidParameterError, SolverError
 
 
 @dataclass(frozen=True, eq=False)
 class LinearRows:
-    """Rows ``lower <= matrix @ z <= upper`` over the candidates, each scaled to a largest entry of 1.
+    """Rows ``lower <= matrix @ z <= upper`` over the candidates.
 
     Attributes
     ----------
@@ -37,26 +38,54 @@ class LinearRows:
 
     def __post_init__(self) -> None:
         matrix = sparse.csr_array(np.atleast_2d(self.matrix) if not sparse.issparse(self.matrix) else self.matrix)
-        # Tolerances are absolute, so every row is brought to the size of the partition's own rows.
-        size = np.asarray(abs(matrix).max(axis=1).todense()).ravel() if matrix.shape[1] else np.ones(matrix.shape[0])
-        size = np.where(size > 0, size, 1.0)
-        object.__setattr__(self, "matrix", sparse.csr_array(sparse.diags_array(1 / size) @ matrix))
+        object.__setattr__(self, "matrix", matrix.astype(np.float64))
         for side in ("lower", "upper"):
             bound = np.broadcast_to(np.asarray(getattr(self, side), dtype=np.float64), (matrix.shape[0],))
-            object.__setattr__(self, side, bound / size)
+            object.__setattr__(self, side, bound)
+        if not np.isfinite(self.matrix.data).all() or np.isnan(self.lower).any() or np.isnan(self.upper).any():
+            raise InvalidParameterError("Extra rows must have finite entries, and bounds that are numbers or infinite.")
+        if (self.lower == np.inf).any() or (self.upper == -np.inf).any():
+            raise InvalidParameterError("A lower bound of inf or an upper bound of -inf can never be kept.")
 
     def __len__(self) -> int:
         return int(self.matrix.shape[0])
 
-    def hold(self, chosen: IntArray, tolerance: float = 1e-8) -> bool:
-        """Whether these rules satisfy every row."""
-        activity = np.asarray(self.matrix[:, chosen].sum(axis=1)).ravel()
-        slack = tolerance * np.maximum(1.0, np.abs(activity))
+    def hold(self, chosen: IntArray, tolerance: float = 1e-9) -> bool:
+        """Whether these rules satisfy every row, up to rounding of the entries they have there."""
+        mine = self.matrix[:, chosen]
+        activity = np.asarray(mine.sum(axis=1)).ravel()
+        slack = tolerance * _largest(mine)
         return bool(np.all((activity >= self.lower - slack) & (activity <= self.upper + slack)))
+
+    def scaled(self) -> LinearRows:
+        """Return the rows with a largest entry of 1 each, because solvers' tolerances are absolute."""
+        size = _largest(self.matrix)
+        size = np.where(size > 0, size, 1.0)
+        matrix = sparse.diags_array(1 / size) @ self.matrix
+        return LinearRows(matrix, self.lower / size, self.upper / size, self.names)
+
+    def impossible(self) -> BoolArray:
+        """Say which rules alone break a row whose entries all have one sign: they can never be chosen."""
+        found = np.zeros(self.matrix.shape[1], dtype=bool)
+        for i in range(len(self)):
+            entries = slice(self.matrix.indptr[i], self.matrix.indptr[i + 1])
+            values, columns = self.matrix.data[entries], self.matrix.indices[entries]
+            if (values >= 0).all():
+                found[columns[values > self.upper[i] * (1 + 1e-9) + 1e-300]] = True
+            elif (values <= 0).all():
+                found[columns[values < self.lower[i] * (1 + 1e-9) - 1e-300]] = True
+        return found
 
     def subset(self, rules: IntArray) -> LinearRows:
         """Return the rows over these candidates only."""
         return LinearRows(self.matrix[:, rules], self.lower, self.upper, self.names)
+
+
+def _largest(matrix: sparse.csr_array) -> FloatArray:
+    """Return the size of the largest entry of each row."""
+    if not matrix.shape[1]:
+        return np.zeros(matrix.shape[0])
+    return np.asarray(abs(matrix).max(axis=1).todense()).ravel()
 
 
 def stack_rows(parts: list[LinearRows]) -> LinearRows | None:
@@ -93,6 +122,14 @@ class PartitionProblem:
     def __post_init__(self) -> None:
         coverage = self.coverage if isinstance(self.coverage, Coverage) else Coverage.from_matrix(self.coverage)
         scores = np.asarray(self.scores, dtype=np.float64)
+        if not coverage.n_rules or not coverage.n_samples:
+            raise InvalidParameterError("A partition problem needs at least one rule and one sample.")
+        if self.max_rules is not None and (
+            not isinstance(self.max_rules, Integral) or isinstance(self.max_rules, bool) or self.max_rules < 1
+        ):
+            raise InvalidParameterError(
+                f"max_rules must be a whole number of at least 1, or None; got {self.max_rules!r}."
+            )
         if scores.shape != (coverage.n_rules,):
             raise InvalidParameterError(f"{coverage.n_rules} rules need as many scores; got shape {scores.shape}.")
         if not np.isfinite(scores).all():

@@ -101,6 +101,8 @@ def rule_bounds(
 def _exact_bounds(problem: PartitionProblem, time_limit: float | None, solver: Solver) -> RuleBounds:
     count = np.ones(problem.n_rules)
     fewest = solver.solve(replace(problem, scores=-count, max_rules=None), time_limit)
+    if fewest.status == "interrupted":
+        raise KeyboardInterrupt
     most = solver.solve(replace(problem, scores=count, max_rules=None), time_limit)
     return RuleBounds(len(fewest.chosen), len(most.chosen), (round(-fewest.bound), round(most.bound)))
 

@@ -3,6 +3,7 @@
 import itertools
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -11,10 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_digits, load_wine
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
-from hedgerow import InfeasibleError, LinearRows, PartitionProblem, RuleListClassifier, TimeLimitError, read_forest
+from hedgerow import (
+    InfeasibleError,
+    InvalidParameterError,
+    LinearRows,
+    PartitionProblem,
+    RuleListClassifier,
+    TimeLimitError,
+    read_forest,
+)
 from hedgerow.coverage import Coverage, cover
+from hedgerow.losses import sse
 from hedgerow.pool import make_pool
 from hedgerow.solvers import Exhaustive, RowGeneration
 from hedgerow.solvers.prunings import best_prunings
@@ -230,3 +240,53 @@ print(solution.status, solution.chosen.tolist(), solution.bound > solution.objec
 def test_ctrl_c_returns_the_best_list():
     shown = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True, timeout=120)
     assert shown.stdout == "interrupted [0] True\n"
+
+
+def test_threads_can_solve_at_the_same_time():
+    X, y = load_wine(return_X_y=True)
+    model = RandomForestClassifier(60, max_depth=3, random_state=0).fit(X, y)
+    problem = RuleListClassifier(model, candidates="nodes", max_rules=6).fit(X, y).problem_
+    expected = RowGeneration().solve(problem).objective
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(lambda seed: RowGeneration(seed=seed).solve(problem).objective, range(12)))
+    assert_allclose(found, expected, atol=1e-7)
+
+
+@pytest.mark.parametrize("outlier", [1e4, 1e5, 1e7])
+def test_one_huge_score_does_not_hide_the_others(outlier):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 3))
+    y = X[:, 0] + rng.normal(size=40) * 0.3
+    y[0] = outlier
+    forest = read_forest(RandomForestRegressor(6, max_depth=3, random_state=0).fit(X, y))
+    pool = make_pool(forest, "nodes")
+    coverage = cover(pool, forest.inputs.matrix(X))
+    kept = np.flatnonzero(coverage.counts)
+    coverage = coverage.subset(kept)
+    problem = PartitionProblem(-sse(y, np.ones(40), coverage), coverage, 5)
+    assert_allclose(RowGeneration().solve(problem).objective, Exhaustive().solve(problem).objective, rtol=1e-7)
+
+
+def test_a_rule_that_breaks_a_row_alone_does_not_loosen_the_row():
+    rows = LinearRows([[1.0, 1.0, 1.0, 1e9]], -np.inf, 2.0)
+    problem = PartitionProblem([1.0, 2.0, 0.5, 9.0], COVERAGE, rows=rows)
+    assert RowGeneration().solve(problem).chosen.tolist() == [0, 1]
+    assert Exhaustive().solve(problem).chosen.tolist() == [0, 1]
+
+
+def test_a_rule_above_an_empty_one_with_extra_rows():
+    # Fitted on other samples than the forest: some nodes are empty, and the one beside them covers what is above.
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(300, 4)), rng.integers(0, 2, 300)
+    forest = read_forest(RandomForestClassifier(20, max_depth=5, random_state=0).fit(X, y))
+    pool = make_pool(forest, "nodes")
+    coverage = cover(pool, forest.inputs.matrix(X[:60]))
+    coverage = coverage.subset(np.flatnonzero(coverage.counts))
+    rows = LinearRows(np.ones((1, coverage.n_rules)), -np.inf, 6.0)
+    assert RowGeneration().solve(PartitionProblem(rng.random(coverage.n_rules), coverage, rows=rows)).optimal
+
+
+@pytest.mark.parametrize("settings", [{"core": 0}, {"first_rows": 0}, {"seed": -1}, {"core": 1.5}])
+def test_settings_that_mean_nothing(settings):
+    with pytest.raises(InvalidParameterError, match="whole number of at least"):
+        RowGeneration(**settings)

@@ -32,7 +32,8 @@ def side_rows(problem: PartitionProblem) -> Rows:
         budget = sparse.csr_array(np.ones((1, problem.n_rules)))
         parts.append((budget, np.array([-np.inf]), np.array([float(problem.max_rules)])))
     if problem.rows is not None:
-        parts.append((problem.rows.matrix, problem.rows.lower, problem.rows.upper))
+        rows = problem.rows.scaled()
+        parts.append((rows.matrix, rows.lower, rows.upper))
     return stacked(*parts)
 
 

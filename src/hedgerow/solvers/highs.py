@@ -32,6 +32,7 @@ class Highs:
         highs.setOptionValue("output_flag", False)
         highs.setOptionValue("threads", self.threads)
         highs.setOptionValue("mip_rel_gap", 0.0)
+        highs.setOptionValue("mip_abs_gap", 0.0)
         n_rules, nothing = problem.n_rules, np.empty(0, dtype=np.int32)
         highs.addCols(n_rules, problem.scores, np.zeros(n_rules), np.ones(n_rules), 0, nothing, nothing, np.empty(0))
         highs.changeColsIntegrality(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from typing import Literal
 
@@ -28,13 +29,16 @@ def run(highs: highspy.Highs, deadline: float | None) -> Ending:
     if deadline is not None:
         # HiGHS counts the time of all its runs together.
         highs.setOptionValue("time_limit", highs.getRunTime() + max(0.0, deadline - time.perf_counter()))
+    # A thread of our own: highspy's way of starting one allows only one solver at a time in the whole process. An event
+    # says when it is done, because a join that Ctrl-C interrupts takes the thread for finished.
     highs.HandleKeyboardInterrupt = True
-    highs.startSolve()
+    finished = threading.Event()
+    threading.Thread(target=_solve, args=(highs, finished), daemon=True).start()
     try:
-        _wait(highs, deadline)
-    except KeyboardInterrupt:
+        _wait(finished, highs, deadline)
+    except BaseException:
         highs.cancelSolve()
-        _wait(highs, None)
+        _wait(finished, highs, None)
         raise
     status = highs.getModelStatus()
     if status not in _ENDINGS:
@@ -42,10 +46,16 @@ def run(highs: highspy.Highs, deadline: float | None) -> Ending:
     return _ENDINGS[status]
 
 
-def _wait(highs: highspy.Highs, deadline: float | None) -> None:
-    finished = False
-    while not finished:
-        finished, _ = highs.wait(0.1)
+def _solve(highs: highspy.Highs, finished: threading.Event) -> None:
+    try:
+        highs.run()
+        highs.resetGlobalScheduler(False)  # what HiGHS keeps for a thread must end with the thread
+    finally:
+        finished.set()
+
+
+def _wait(finished: threading.Event, highs: highspy.Highs, deadline: float | None) -> None:
+    while not finished.wait(0.1):
         if deadline is not None and time.perf_counter() > deadline + 0.1:
             highs.cancelSolve()  # there are long steps inside which HiGHS does not look at its own clock
             deadline = None

@@ -9,6 +9,7 @@ every set, for each number of rules, follows from those of smaller sets.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import numpy as np
@@ -21,7 +22,11 @@ Table = FloatArray
 
 
 def best_prunings(
-    coverage: Coverage, scores: FloatArray, best_twin: IntArray, max_rules: int | None
+    coverage: Coverage,
+    scores: FloatArray,
+    best_twin: IntArray,
+    max_rules: int | None,
+    deadline: float | None = None,
 ) -> Iterator[IntArray]:
     """Yield the best mixture for each way in which all samples are parted, highest score first.
 
@@ -33,11 +38,17 @@ def best_prunings(
         For each rule the best-scored one that covers the same samples: the name of their set.
     max_rules : int or None
         The budget.
+    deadline : float, optional
+        When to give up, by ``time.perf_counter()``; nothing is yielded then.
     """
     tops, ways = _ways(coverage, best_twin)
     tables: dict[int, Table] = {}
     names = np.unique(best_twin)
-    for name in names[np.argsort(coverage.counts[names], kind="stable")].tolist():
+    # Smaller sets first; of a rule and the only rule below it, which cover the same, the one below.
+    width = coverage.last[names] - coverage.first[names]
+    for i, name in enumerate(names[np.lexsort((width, coverage.counts[names]))].tolist()):
+        if deadline is not None and i % 256 == 0 and time.perf_counter() > deadline:
+            return
         table = scores[name : name + 1]
         for way in ways.get(name, ()):
             table = _better(table, _join([tables[part] for part in way], max_rules)[-1])

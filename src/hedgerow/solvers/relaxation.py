@@ -7,6 +7,7 @@ solver stopped early.
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import highspy
@@ -15,6 +16,7 @@ from scipy import sparse
 from threadpoolctl import threadpool_limits
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.exceptions import SolverError
 from hedgerow.problem import PartitionProblem
 from hedgerow.solvers.formulation import Rows, side_rows, stacked
 from hedgerow.solvers.interior import Program, central_multipliers
@@ -64,7 +66,7 @@ class Relaxation:
         self.matrix = sparse.vstack([self.matrix, rows], format="csr")
         ones = np.ones(len(samples))
         self.lower, self.upper = np.concatenate([self.lower, ones]), np.concatenate([self.upper, ones])
-        self._highs.addRows(len(samples), ones, ones, rows.nnz, rows.indptr[:-1], rows.indices, rows.data)
+        _accepted(self._highs.addRows(len(samples), ones, ones, rows.nnz, rows.indptr[:-1], rows.indices, rows.data))
 
     def keep(self, mask: Any) -> None:
         """Drop the active columns that are not in the mask, for good."""
@@ -115,7 +117,7 @@ class Relaxation:
         self.z[self.active] = np.clip(x[left < n_active], 0.0, 1.0)
         self._prove(self._central)
 
-    def promising(self, target: float) -> BoolArray:
+    def promising(self, target: float, deadline: float | None = None) -> BoolArray:
         """Return which active columns may be in a list better than the target.
 
         The reduced cost must allow it, and with the column chosen, every sample outside
@@ -133,6 +135,8 @@ class Relaxation:
             columns = np.ascontiguousarray(covers.T)
             possible = np.ones(len(tried), dtype=bool)
             for start in range(0, len(tried), _CHUNK):
+                if deadline is not None and time.perf_counter() > deadline:
+                    return mask  # what is left in too much does no harm
                 chosen = columns[start : start + _CHUNK]
                 both = self.last_bound + cost[tried[start : start + _CHUNK], None] + cost[tried]
                 partners = (chosen @ covers < 0.5) & (both > target)
@@ -183,10 +187,17 @@ class Relaxation:
         highs.addCols(n_columns, scores, np.zeros(n_columns), np.ones(n_columns), 0, nothing, nothing, np.empty(0))
         highs.changeObjectiveSense(highspy.ObjSense.kMaximize)
         matrix = sparse.csr_array(self.matrix[:, columns])
-        highs.addRows(
-            matrix.shape[0], self.lower, self.upper, matrix.nnz, matrix.indptr[:-1], matrix.indices, matrix.data
+        _accepted(
+            highs.addRows(
+                matrix.shape[0], self.lower, self.upper, matrix.nnz, matrix.indptr[:-1], matrix.indices, matrix.data
+            )
         )
         return highs
+
+
+def _accepted(status: highspy.HighsStatus) -> None:
+    if status == highspy.HighsStatus.kError:
+        raise SolverError("HiGHS refused the rows it was given.")
 
 
 def _sum_row(problem: PartitionProblem) -> Rows:

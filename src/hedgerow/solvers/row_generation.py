@@ -19,12 +19,13 @@ import logging
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from numbers import Integral
 
 import highspy
 import numpy as np
 
 from hedgerow.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.exceptions import InfeasibleError, SolverError, TimeLimitError
+from hedgerow.exceptions import InfeasibleError, InvalidParameterError, SolverError, TimeLimitError
 from hedgerow.problem import PartitionProblem
 from hedgerow.solution import Solution, Status
 from hedgerow.solvers.interruptible import Ending, run
@@ -33,7 +34,7 @@ from hedgerow.solvers.relaxation import Relaxation
 
 logger = logging.getLogger(__name__)
 
-#: How far above the best solution a bound may lie for that solution to count as optimal, for a largest score of 1.
+#: How far a bound may lie above the best solution for that to count as optimal, in units of the largest score in play.
 OPTIMALITY = 1e-7
 _VIOLATION = 1e-6
 # Of the central multipliers: how far rows may be from 1, and how near to the optimum the bound must come, as a share
@@ -44,6 +45,7 @@ _ROUGH_PRECISION, _FINE_PRECISION = 0.3, 0.1
 _MANY_PIVOTS, _FEW_COLUMNS, _MOST_CENTRAL_ROWS = 300, 500, 3000
 _SMALL_PROGRAM = 1000
 _EXPLAIN_SECONDS = 10.0
+_GRACE = 0.5
 _NO_PROOF = "The search came to an end without a proof. This is a bug; please report it with the data."
 
 
@@ -64,6 +66,13 @@ class RowGeneration:
     first_rows: int = 100
     core: int = 500
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name, least in (("first_rows", 1), ("core", 1), ("seed", 0)):
+            if not isinstance(getattr(self, name), Integral) or getattr(self, name) < least:
+                raise InvalidParameterError(
+                    f"{name} must be a whole number of at least {least}; got {getattr(self, name)!r}."
+                )
 
     def solve(self, problem: PartitionProblem, time_limit: float | None = None) -> Solution:
         """Return the best partition, proven optimal unless the time ends before.
@@ -88,7 +97,11 @@ class RowGeneration:
         partition, which the larger budget allows too. The time limit is for each.
         """
         budgets, memory = list(budgets), _Memory()
-        found = {b: self._solve(replace(problem, max_rules=b), time_limit, memory) for b in sorted(set(budgets))}
+        found = {}
+        for budget in sorted(set(budgets)):
+            found[budget] = self._solve(replace(problem, max_rules=budget), time_limit, memory)
+            if found[budget].status == "interrupted":
+                raise KeyboardInterrupt
         return [found[budget] for budget in budgets]
 
     def _solve(self, problem: PartitionProblem, time_limit: float | None, memory: _Memory) -> Solution:
@@ -155,10 +168,8 @@ class _Search:
         self.rng = np.random.default_rng(settings.seed)
         self.best: IntArray | None = None
         self.best_objective = -np.inf
-        # Scores are brought to a largest size of 1, because all tolerances are absolute.
-        self.unit = float(np.max(np.abs(problem.scores), initial=0.0)) or 1.0
-        self.problem = replace(problem, scores=problem.scores / self.unit)
-        self.bound = _trivial_bound(self.problem)
+        self.unit, self.problem = 1.0, problem
+        self.bound = _trivial_bound(problem)
         self.whole_scores = bool(np.all(problem.scores == np.round(problem.scores)))
 
     def run(self) -> Status | None:
@@ -167,8 +178,14 @@ class _Search:
         if self.memory.best is not None:
             self._offer(self.memory.best)
         self._try_prunings(best_twin)
-        if self._proved() or self._out_of_time():
-            return self._status()
+        if self.bound == self.best_objective:
+            return "optimal"
+        if self._out_of_time():
+            return "time_limit"
+        unique = self._of_use(unique)
+        if not len(unique):
+            return self._without_any()
+        self._set_unit(float(np.abs(self.problem.scores[unique]).max()))
         reduced_problem = replace(
             self.problem,
             scores=self.problem.scores[unique],
@@ -182,11 +199,33 @@ class _Search:
         relaxed = self._relax(relaxation, unique)
         self.memory.samples = relaxation.binding()
         if relaxed == "infeasible" or self._branch(relaxation, unique) == "infeasible":
-            # Without the columns that were dropped because they cannot better the best, or without any: nothing.
-            if self.best is None:
-                return None
-            self.bound = self.best_objective
+            if self.best is not None and np.isin(self.best, unique[relaxation.active]).all():
+                raise SolverError(_NO_PROOF)  # a solution is in there
+            return self._without_any()
         return self._status()
+
+    def _of_use(self, rules: IntArray) -> IntArray:
+        """Leave out rules that break a row alone, or that cost more than all the others can bring above the best."""
+        useful = np.minimum(self.problem.scores, 0.0) + self.bound > self.best_objective
+        if self.problem.rows is not None:
+            useful &= ~self.problem.rows.impossible()
+        if self.best is not None:
+            useful[self.best] = True
+        kept: IntArray = rules[useful[rules]]
+        return kept
+
+    def _set_unit(self, unit: float) -> None:
+        """Measure scores by the largest that is left, because all tolerances are absolute."""
+        self.unit = unit or 1.0
+        self.problem = replace(self.given, scores=self.given.scores / self.unit)
+        self.best_objective, self.bound = self.best_objective / self.unit, self.bound / self.unit
+
+    def _without_any(self) -> Status | None:
+        """Return the status if the columns that are left have no solution: the best is it, or there is none."""
+        if self.best is None:
+            return None
+        self.bound = self.best_objective
+        return "optimal"
 
     def solution(self, status: Status) -> Solution:
         """Return the best solution found, verified."""
@@ -198,17 +237,17 @@ class _Search:
             )
         chosen = self.memory.best = self.given.verify(self.best)
         objective = self.given.objective(chosen)
-        bound = objective if status == "optimal" else max(self.bound * self.unit, objective)
+        close = status == "optimal" and self.bound - self.best_objective <= OPTIMALITY / 10
+        bound = objective if close else max(self.bound * self.unit, objective)
         return Solution(chosen, objective, bound, status, seconds)
 
     def _try_prunings(self, best_twin: IntArray) -> None:
         problem = self.problem
-        for pruning in best_prunings(problem.coverage, problem.scores, best_twin, problem.max_rules):
+        # The shortest time limit should still end with a list.
+        deadline = None if self.deadline is None else self.deadline + _GRACE
+        for pruning in best_prunings(problem.coverage, problem.scores, best_twin, problem.max_rules, deadline):
             if self._offer(pruning):
-                logger.info(
-                    "best mixture of pruned trees: %d rules, objective %.6g",
-                    len(pruning), self.best_objective * self.unit,
-                )  # fmt: skip
+                logger.info("best mixture of pruned trees: %d rules, objective %.6g", len(pruning), self.best_objective)
                 return
 
     def _relax(self, relaxation: Relaxation, unique: IntArray) -> Ending:
@@ -279,7 +318,7 @@ class _Search:
             n_worth = np.count_nonzero(worth > self.best_objective)
             everything = 2 * n_columns >= n_worth
             target = self.best_objective if everything else float(worth[n_columns])
-            found = self._solve_core(relaxation, relaxation.promising(target), unique)
+            found = self._solve_core(relaxation, relaxation.promising(target, self.deadline), unique)
             self._lower_bound_to(max(found, target))
             if everything and self.best is None and found == -np.inf:
                 return "infeasible"
