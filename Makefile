@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 .PHONY: help demo test bench-speed lint types format clean
 
 help:  ## list the targets
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1: /' | column -t -s ':'
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1: \2/p' $(MAKEFILE_LIST)
 
 # Stamps, so that an install runs again only when what is installed has changed.
 $(VENV)/.created:
