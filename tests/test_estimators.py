@@ -48,6 +48,7 @@ from hedgerow.solvers import Exhaustive
 IRIS = load_iris(return_X_y=True)
 WINE = load_wine(return_X_y=True)
 DIABETES = load_diabetes(return_X_y=True)
+DIGITS = load_digits(return_X_y=True)
 
 
 def small_forest(X=IRIS[0], y=IRIS[1], depth=2, n=20):
@@ -567,6 +568,9 @@ def test_a_budget_below_the_smallest_possible():
 def test_a_coverage_that_no_rule_has():
     with pytest.raises(InfeasibleError, match=r"min_coverage=0.9.*Lower min_coverage"):
         RuleListClassifier(small_forest(), candidates="leaves", min_coverage=0.9).fit(*IRIS)
+    deep = RandomForestClassifier(5, max_depth=3, min_samples_split=2, random_state=0).fit(*DIGITS)
+    with pytest.raises(InfeasibleError, match="raise max_conditions"):
+        RuleListClassifier(deep, candidates="leaves", max_conditions=1).fit(*DIGITS)
 
 
 @pytest.mark.parametrize(

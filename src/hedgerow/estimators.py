@@ -235,8 +235,8 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         kept = np.flatnonzero(self._covers_enough(coverage, weight))
         if not len(kept):
             raise InfeasibleError(
-                f"No rule covers min_coverage={self.min_coverage} of the samples. Lower min_coverage, or take "
-                "candidates='nodes'."
+                f"No candidate covers min_coverage={self.min_coverage} of the samples. Lower min_coverage, raise "
+                "max_conditions, or take candidates='nodes'."
             )
         logger.info("%d rules of %d trees, %d kept", len(pool), pool.forest.n_trees, len(kept))
         pool, coverage = pool.subset(kept), coverage.subset(kept)
