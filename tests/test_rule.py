@@ -32,9 +32,9 @@ def test_redundant_conditions_are_merged_but_the_path_stays():
         (Condition(A, lower=math.inf, missing=True), "a is missing"),
         (Condition(A, upper=5, missing=True), "a <= 5"),  # training had no missing values: nothing to say
         (Condition(Column(0, "a", has_missing=True), upper=5, missing=True), "(a <= 5 or missing)"),
-        (Condition(COLOR, categories=frozenset({1})), "color in {blue}"),
+        (Condition(COLOR, categories=frozenset({1})), "color is blue"),
         (Condition(COLOR, categories=frozenset({0, 3})), "color in {black, red}"),
-        (Condition(COLOR, categories=frozenset({0, 1, 3})), "color not in {green}"),
+        (Condition(COLOR, categories=frozenset({0, 1, 3})), "color is not green"),
         (Condition(COLOR, categories=frozenset(), missing=True), "color is missing"),
     ],
 )

@@ -578,7 +578,7 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
 
 def _named(forest: Forest, names: Any) -> Forest:
     """Return the forest with the columns' names if it has none of its own."""
-    if names is None or forest.inputs.has_names or len(names) != forest.n_features:
+    if names is None or forest.inputs.has_names or forest.inputs.columns or len(names) != forest.n_features:
         return forest
     features = tuple(replace(f, name=str(n)) for f, n in zip(forest.features, names, strict=True))  # type: ignore[type-var]
     return replace(forest, inputs=replace(forest.inputs, features=features, has_names=True))

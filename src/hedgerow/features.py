@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from scipy import sparse
@@ -25,11 +25,6 @@ class Feature(Protocol):
     """What a tree needs of a feature."""
 
     @property
-    def index(self) -> int:
-        """Position of the column the feature is computed from."""
-        ...
-
-    @property
     def name(self) -> str:
         """What a person calls it."""
         ...
@@ -37,6 +32,11 @@ class Feature(Protocol):
     @property
     def has_missing(self) -> bool:
         """Whether the training data had missing values here."""
+        ...
+
+    @property
+    def absence(self) -> str:
+        """What to call a value that becomes NaN: "missing"."""
         ...
 
     def compute(self, X: Any) -> AnyArray:
@@ -56,29 +56,65 @@ class Column:
     name: str
     has_missing: bool = field(default=False, compare=False)
 
+    absence: ClassVar[str] = "missing"
+
     def compute(self, X: Any) -> AnyArray:
         """Return the column's values."""
-        return np.asarray(_column(X, self.index), dtype=np.float64)
+        column = _column(X, self.index)
+        if hasattr(column, "to_numpy"):  # pandas: its own missing values become NaN
+            numbers: AnyArray = column.to_numpy(dtype=np.float64, na_value=np.nan)
+            return numbers
+        return np.asarray(column, dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class ColumnOfNonzeros(Column):
+    """A column of numbers in which zero stands for a missing value.
+
+    >>> ColumnOfNonzeros(0, "visits").compute(np.array([[0.0], [3.0]]))
+    array([nan,  3.])
+    """
+
+    absence: ClassVar[str] = "zero or missing"
+
+    #: What is not farther from zero than this is zero.
+    nearly_zero: ClassVar[float] = float(np.float32(1e-35))
+
+    def compute(self, X: Any) -> AnyArray:
+        """Return the column's values, NaN for zeros."""
+        values = super().compute(X)
+        return np.where(np.abs(values) <= self.nearly_zero, np.nan, values)
 
 
 @dataclass(frozen=True)
 class Category:
     """A column of categories, as the position of each value in ``categories``.
 
-    A value that is missing or not among the categories becomes NaN.
+    A missing value becomes NaN. A value that is not among the categories does
+    too, or with ``other`` gets a code of its own, one more than the last.
 
-    >>> color = Category(0, "color", ("blue", "red"))
-    >>> color.compute(np.array([["red"], ["blue"], ["green"]], dtype=object))
-    array([ 1.,  0., nan])
+    >>> colors = np.array([["red"], ["blue"], ["green"], [None]], dtype=object)
+    >>> Category(0, "color", ("blue", "red")).compute(colors)
+    array([ 1.,  0., nan, nan])
+    >>> Category(0, "color", ("blue", "red"), other=True).compute(colors)
+    array([ 1.,  0.,  2., nan])
     """
 
     index: int
     name: str
     categories: tuple[Any, ...]
+    other: bool = False
     has_missing: bool = field(default=False, compare=False)
 
+    absence: ClassVar[str] = "missing"
+
+    @property
+    def n_codes(self) -> int:
+        """How many codes there are."""
+        return len(self.categories) + self.other
+
     def compute(self, X: Any) -> AnyArray:
-        """Return the code of each value, NaN for missing and unknown ones."""
+        """Return the code of each value, NaN for missing ones."""
         values = np.asarray(_column(X, self.index))
         known = np.array(self.categories, dtype=np.float64 if values.dtype.kind in "biuf" else object)
         encoder = OrdinalEncoder(
@@ -88,8 +124,12 @@ class Category:
             encoded_missing_value=np.nan,
         )
         table = values.astype(known.dtype).reshape(-1, 1)
-        codes: AnyArray = encoder.fit(known.reshape(-1, 1)).transform(table)
-        return codes.ravel()
+        codes: AnyArray = encoder.fit(known.reshape(-1, 1)).transform(table).ravel()
+        if self.other:
+            unknown = np.flatnonzero(np.isnan(codes))
+            is_other = np.array([_is_present(value) for value in table[unknown, 0]], dtype=bool)
+            codes[unknown[is_other]] = len(self.categories)
+        return codes
 
 
 @dataclass(frozen=True)
@@ -99,13 +139,15 @@ class Inputs:
     Attributes
     ----------
     features : tuple of Feature
-        One a column.
+        What the trees' feature numbers mean.
     dtype : float32 or float64
         The precision in which values are compared with thresholds.
     allows_missing, allows_infinity : bool
         Which values may come besides finite ones.
     has_names : bool
-        Whether the columns of a data frame must bear the features' names.
+        Whether the columns of a data frame must bear these names.
+    columns : tuple of str, optional
+        The names of the columns of X; the features' names, one a column, if not given.
     """
 
     features: tuple[Feature, ...]
@@ -113,6 +155,17 @@ class Inputs:
     allows_missing: bool = False
     allows_infinity: bool = False
     has_names: bool = False
+    columns: tuple[str, ...] | None = None
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns of X."""
+        return [feature.name for feature in self.features] if self.columns is None else list(self.columns)
+
+    @property
+    def _are_plain(self) -> bool:
+        """Whether the features are just the columns."""
+        return self.columns is None and all(type(feature) is Column for feature in self.features)
 
     def matrix(self, X: Any) -> FloatArray:
         """Return the features of X, one a column, in the precision of comparison.
@@ -121,28 +174,31 @@ class Inputs:
         and for NaN or infinity where they cannot be taken.
         """
         X = self._checked(X)
-        if all(isinstance(feature, Column) for feature in self.features):
+        if self._are_plain:
             values: FloatArray = check_array(
                 X, dtype=self.dtype, order="F", ensure_all_finite=False, ensure_min_samples=0
             )
         else:
-            values = np.empty((len(X), len(self.features)), dtype=self.dtype, order="F")
-            for i, feature in enumerate(self.features):
-                values[:, i] = feature.compute(X)
+            values = np.empty((X.shape[0], len(self.features)), dtype=self.dtype, order="F")
+            with np.errstate(over="ignore"):
+                for i, feature in enumerate(self.features):
+                    values[:, i] = feature.compute(X)
         self._check_values(values)
         return values
 
-    def columns(self, X: Any, used: Iterable[int]) -> dict[int, FloatArray]:
+    def values(self, X: Any, used: Iterable[Feature]) -> dict[Feature, FloatArray]:
         """Return some columns of :meth:`matrix`, without making the others if they are plainly in order."""
-        if all(isinstance(feature, Column) for feature in self.features):
+        if self._are_plain:
             X = self._checked(X)
             array = check_array(X, ensure_all_finite=False, ensure_min_samples=0)
             with np.errstate(all="ignore"):
-                columns = {i: array[:, i].astype(self.dtype) for i in used}
+                columns: dict[Feature, FloatArray] = {
+                    f: array[:, f.index].astype(self.dtype) for f in used if isinstance(f, Column)
+                }
                 if all(np.isfinite(part.sum()) for part in (array, *columns.values())):
                     return columns
-        values = self.matrix(X)
-        return {i: values[:, i] for i in used}
+        matrix = self.matrix(X)
+        return {f: matrix[:, self.features.index(f)] for f in used}
 
     def with_missing_seen(self, values: FloatArray) -> Inputs:
         """Return the same with a mark at each feature that is NaN somewhere in ``values``."""
@@ -155,8 +211,7 @@ class Inputs:
 
     def _checked(self, X: Any) -> Any:
         """Return X as a frame or an array, if its columns are the features."""
-        X = frame_or_array(X)
-        expected = [feature.name for feature in self.features]
+        X, expected = frame_or_array(X), self.names
         if len(X.shape) == 2 and X.shape[1] != len(expected):
             raise InvalidDataError(
                 f"X has {X.shape[1]} features, but the ensemble was trained on {len(expected)}: {_some(expected)}."
@@ -220,6 +275,13 @@ def _column(X: Any, index: int) -> Any:
     if hasattr(X, "to_series"):
         return X.to_series(index).to_numpy()
     return X[:, index]
+
+
+def _is_present(value: Any) -> bool:
+    try:
+        return value is not None and bool(value == value)
+    except TypeError:  # pandas.NA equals nothing, not even itself
+        return False
 
 
 def _some(names: Any, most: int = 10) -> str:

@@ -114,7 +114,7 @@ def _equal(pool: RulePool, condition: Condition, branch: Any, is_left: BoolArray
     Where missing values go is no part of it: the paper's condition is a split and a side.
     """
     nodes = pool.forest.nodes
-    same: BoolArray = nodes.feature[branch] == condition.feature.index
+    same: BoolArray = nodes.feature[branch] == pool.forest.features.index(condition.feature)
     if condition.categories is not None:
         same &= nodes.category[branch] >= 0
         for i in np.flatnonzero(same):

@@ -112,7 +112,8 @@ class Forest:
     classes : array or None
         Labels in the order of the outputs; None for regression.
     link, link_scale :
-        From the raw answer (times the scale) to class shares or values.
+        From the raw answer (times the scale) to class shares or values. "logistic" with one output is for two
+        classes, with one output a class for shares that are made each on its own.
     ties_to_second : bool
         Which of two classes a raw answer of just 0 means; libraries differ.
     members : tuple of Forest
@@ -143,7 +144,7 @@ class Forest:
     @property
     def n_features(self) -> int:
         """Number of columns the ensemble was trained on."""
-        return len(self.features)
+        return len(self.inputs.names)
 
     def __repr__(self) -> str:
         kind = "regression" if self.classes is None else f"{len(self.classes)} classes"
@@ -208,6 +209,9 @@ class Forest:
         if self.classes is None:
             values: FloatArray = np.exp(raw[:, 0]) if self.link == "exp" else raw[:, 0]
             return values
+        if self.link == "logistic" and raw.shape[1] > 1:
+            each: FloatArray = expit(raw)
+            return each
         if self.link == "logistic":
             positive = expit(raw[:, 0])
             return np.column_stack([1 - positive, positive])
@@ -218,7 +222,7 @@ class Forest:
         """Return the label the ensemble says for each sample."""
         if self.classes is None:
             raise AttributeError("A regression has no labels; use answer.")
-        if self.link == "logistic" and not self.members:
+        if self.link == "logistic" and not self.members and len(self.base) == 1:
             raw = self.predict(X)[:, 0]
             return self.classes[np.where(raw >= 0 if self.ties_to_second else raw > 0, 1, 0)]
         return self.classes[np.argmax(self.answer(X), axis=1)]

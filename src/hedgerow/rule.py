@@ -34,7 +34,7 @@ class Split:
                 Condition(self.feature, upper=self.threshold, missing=missing_left),
                 Condition(self.feature, lower=self.threshold, missing=not missing_left),
             )
-        others = frozenset(range(len(self.feature.categories))) - self.categories  # type: ignore[attr-defined]
+        others = frozenset(range(self.feature.n_codes)) - self.categories  # type: ignore[attr-defined]
         return (
             Condition(self.feature, categories=self.categories, missing=missing_left),
             Condition(self.feature, categories=others, missing=not missing_left),
@@ -97,8 +97,11 @@ class Condition:
         That a missing value passes is said if training had missing values here, or if asked for.
         """
         name, missing = printable(self.feature.name), self.missing and (self.feature.has_missing or show_missing)
+        absence = self.feature.absence
         if self.lower == math.inf or self.categories == frozenset():
-            return f"{name} is missing"
+            return f"{name} is {absence}" if self.missing else f"{name} is nothing"
+        if self.missing and self.is_whole:
+            return f"{name} is anything"
         if self.categories is not None:
             text = self._describe_categories(name)
         elif self.lower > -math.inf and self.upper < math.inf:
@@ -108,16 +111,31 @@ class Condition:
         elif self.lower > -math.inf:
             text = f"{name} > {format_number(self.lower, digits)}"
         else:
-            return f"{name} is anything" if self.missing else f"{name} is not missing"
-        return f"({text} or missing)" if missing else text
+            return f"{name} is not {absence}"
+        return f"({text} or {absence})" if missing else text
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every value passes that is not missing."""
+        if self.categories is None:
+            return self.lower == -math.inf and self.upper == math.inf
+        return len(self.categories) == self.feature.n_codes  # type: ignore[attr-defined,no-any-return]
 
     def _describe_categories(self, name: str) -> str:
         assert self.categories is not None
         known: tuple[Any, ...] = self.feature.categories  # type: ignore[attr-defined]
-        listed, word = sorted(self.categories), "in"
-        if len(listed) > (len(known) + 1) // 2 and len(listed) < len(known):
-            listed, word = sorted(set(range(len(known))) - self.categories), "not in"
-        return f"{name} {word} {{{', '.join(format_value(known[code]) for code in listed)}}}"
+        listed, without = sorted(self.categories), sorted(set(range(len(known))) - self.categories)
+        # With values that training never saw, only the others can be named.
+        open_ended = len(known) in self.categories
+        if self.is_whole:
+            return f"{name} is not {self.feature.absence}"
+        if listed == [len(known)]:
+            return f"{name} is none of {{{', '.join(format_value(c) for c in known)}}}"
+        negated = open_ended or (0 < len(without) < len(known) // 2)
+        shown = [format_value(known[code]) for code in (without if negated else listed)]
+        if len(shown) == 1:
+            return f"{name} is {'not ' * negated}{shown[0]}"
+        return f"{name} {'not ' * negated}in {{{', '.join(shown)}}}"
 
     def __str__(self) -> str:
         return self.describe()

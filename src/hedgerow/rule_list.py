@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
-from hedgerow.features import Inputs
+from hedgerow.features import Feature, Inputs
 from hedgerow.forest import Forest
 from hedgerow.rule import Rule, format_number, format_value
 from hedgerow.solution import Solution
@@ -106,14 +106,14 @@ class RuleList:
         """Return one sentence a sample: which rule answers, and why."""
         values, _ = self._values(X)
         matches, said = self.matches(X), self.predict(X)
-        missing = {index: np.isnan(column) for index, column in values.items()}
+        missing = {feature: np.isnan(column) for feature, column in values.items()}
         explained = []
         for i, row in enumerate(matches):
             fired = np.flatnonzero(row)
             if not len(fired):
                 explained.append(self._sentence_of_none(said[i]))
                 continue
-            sentence = self._sentence(int(fired[0]), {index for index, holes in missing.items() if holes[i]})
+            sentence = self._sentence(int(fired[0]), {feature for feature, holes in missing.items() if holes[i]})
             if len(fired) > 1:
                 others = ", ".join(str(k + 1) for k in fired[1:])
                 sentence += f"; it comes before rule {others}, which also fires"
@@ -123,11 +123,11 @@ class RuleList:
     @cached_property
     def digits(self) -> int:
         """How many digits tell all thresholds of the list apart, at least 4."""
-        thresholds: dict[int, set[float]] = {}
+        thresholds: dict[Feature, set[float]] = {}
         for rule in self.rules:
             for condition in rule.simplified:
                 ends = {t for t in (condition.lower, condition.upper) if np.isfinite(t)}
-                thresholds.setdefault(condition.feature.index, set()).update(ends)
+                thresholds.setdefault(condition.feature, set()).update(ends)
         for digits in range(4, 17):
             if all(len({format_number(t, digits) for t in ts}) == len(ts) for ts in thresholds.values()):
                 return digits
@@ -179,24 +179,21 @@ class RuleList:
         # By name: an exporter knows the rule list, the rule list only where exporters are found.
         return import_module(f"hedgerow.exporters.to_{kind}").export(self)
 
-    def _values(self, X: Any) -> tuple[dict[int, FloatArray], int]:
-        """Return the columns that some rule looks at, and the number of samples."""
-        used = {condition.feature.index for rule in self.rules for condition in rule.conditions}
+    def _values(self, X: Any) -> tuple[dict[Feature, FloatArray], int]:
+        """Return the features that some rule looks at, and the number of samples."""
+        used = {condition.feature for rule in self.rules for condition in rule.conditions}
         X = X if hasattr(X, "shape") else np.asarray(X)
-        return self.inputs.columns(X, sorted(used)), X.shape[0]
+        return self.inputs.values(X, used), X.shape[0]
 
-    def _holds(self, rule: Rule, values: dict[int, FloatArray], n_samples: int, rows: IntArray | None) -> BoolArray:
+    def _holds(self, rule: Rule, values: dict[Feature, FloatArray], n_samples: int, rows: IntArray | None) -> BoolArray:
         """Say which of the rows (of all samples, if None) satisfy the rule."""
         if rows is None:
-            return rule.holds(lambda feature: values[feature.index], n_samples)
-        return rule.holds(lambda feature: values[feature.index].take(rows), len(rows))
+            return rule.holds(lambda feature: values[feature], n_samples)
+        return rule.holds(lambda feature: values[feature].take(rows), len(rows))
 
-    def _sentence(self, i: int, missing: set[int]) -> str:
+    def _sentence(self, i: int, missing: set[Feature]) -> str:
         rule = self.rules[i]
-        why = (
-            " and ".join(c.describe(self.digits, c.feature.index in missing) for c in rule.simplified)
-            or "it always does"
-        )
+        why = " and ".join(c.describe(self.digits, c.feature in missing) for c in rule.simplified) or "it always does"
         return (
             f"Rule {i + 1} answers {rule.describe_prediction()} because {why} "
             f"({rule.coverage} training samples, {100 * rule.share:.1f} %)"

@@ -1,19 +1,33 @@
 """From a library's model to a forest: one file a library.
 
 To add a library, write ``from_<library>.py`` with ``read(model, feature_names)
--> Forest`` and name it in ``READERS`` under the library's top-level package.
+-> Forest`` and name it in ``READERS`` under the library's top-level package. If
+its models have files of their own, write ``read_file(path, feature_names)`` and
+name the library in ``FILES`` under their suffix.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from hedgerow.exceptions import InvalidParameterError, UnsupportedModelError
 from hedgerow.forest import Forest, union
 
-READERS = {"sklearn": "hedgerow.readers.from_sklearn"}
+READERS = {
+    library: f"hedgerow.readers.from_{library}" for library in ("sklearn", "xgboost", "lightgbm", "catboost")
+}
+
+#: Libraries that write files with this suffix; where several do, a word that is in the files of each.
+FILES = {
+    ".ubj": {"xgboost": ""},
+    ".json": {"xgboost": '"learner"', "catboost": '"features_info"'},
+    ".txt": {"lightgbm": ""},
+    ".cbm": {"catboost": ""},
+}
 
 
 def read_forest(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
@@ -21,8 +35,9 @@ def read_forest(model: Any, feature_names: Sequence[str] | None = None) -> Fores
 
     Parameters
     ----------
-    model : estimator, Forest, or a list of them
-        A fitted ensemble of a library in ``READERS``. Of a list, the union.
+    model : estimator, path, Forest, or a list of them
+        A fitted ensemble of a library in ``READERS``, or the path of a file
+        in which such a library keeps it (``FILES``). Of a list, the union.
     feature_names : sequence of str, optional
         What to call the columns; the names the model saw, if not given.
 
@@ -45,6 +60,8 @@ def read_forest(model: Any, feature_names: Sequence[str] | None = None) -> Fores
         if not model:
             raise InvalidParameterError("The list of ensembles is empty; give at least one.")
         return union([read_forest(one, feature_names) for one in model])
+    if isinstance(model, (str, PathLike)):
+        return _read_file(Path(model), feature_names)
     # The class itself may be the user's own; its library is that of the nearest ancestor.
     for ancestor in type(model).__mro__:
         library = ancestor.__module__.partition(".")[0]
@@ -55,3 +72,17 @@ def read_forest(model: Any, feature_names: Sequence[str] | None = None) -> Fores
         f"Cannot read a {type(model).__qualname__}. Readers exist for: {', '.join(READERS)}. "
         "Pass a hedgerow.Forest to bring your own."
     )
+
+
+def _read_file(path: Path, feature_names: Sequence[str] | None) -> Forest:
+    libraries = FILES.get(path.suffix.lower())
+    if libraries is None:
+        raise UnsupportedModelError(
+            f"Cannot tell which library wrote {path.name!r}. Files of models end in: {', '.join(FILES)}."
+        )
+    text = path.read_text(encoding="utf-8", errors="replace") if len(libraries) > 1 else ""
+    for library, word in libraries.items():
+        if word in text:
+            forest: Forest = import_module(READERS[library]).read_file(path, feature_names)
+            return forest
+    raise UnsupportedModelError(f"{path.name!r} is no model of {' or '.join(libraries)}.")
