@@ -29,7 +29,7 @@ from hedgerow.forest import Forest
 from hedgerow.problem import PartitionProblem
 from hedgerow.solution import Solution
 from hedgerow.solvers import RowGeneration, Solver
-from hedgerow.solvers.prunings import best_prunings
+from hedgerow.solvers.prunings import Prunings
 from hedgerow.validation import check_samples
 
 logger = logging.getLogger(__name__)
@@ -119,7 +119,7 @@ def _heuristic_bounds(problem: PartitionProblem, data: tuple[Any, Any] | None) -
 def _whole_trees(problem: PartitionProblem) -> Iterable[AnyArray]:
     """Return the rules of each tree whose smallest partition is whole."""
     each_alone = np.arange(problem.n_rules)
-    return best_prunings(problem.coverage, -np.ones(problem.n_rules), each_alone, None)
+    return Prunings(problem.coverage, -np.ones(problem.n_rules), each_alone, None).best(None)
 
 
 def _leaves_of_low_cost(X: Any, y: Any) -> int:

@@ -27,7 +27,7 @@ from hedgerow.coverage import Coverage, cover
 from hedgerow.losses import sse
 from hedgerow.pool import make_pool
 from hedgerow.solvers import Exhaustive, RowGeneration
-from hedgerow.solvers.prunings import best_prunings
+from hedgerow.solvers.prunings import Prunings
 
 #             {0} {1,2} {0,1} {2}
 COVERAGE = [[1, 0, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1]]
@@ -126,7 +126,7 @@ def test_scores_of_any_size(seed, scale):
 def test_the_best_pruning_of_one_tree_is_its_optimum(seed, n_samples, budget):
     coverage, scores = drawn_forest(seed, n_samples, 1, "nodes")
     problem = PartitionProblem(scores, coverage, budget)
-    best = next(best_prunings(coverage, scores, np.arange(len(scores)), budget))
+    best = next(Prunings(coverage, scores, np.arange(len(scores)), budget).best(budget))
     assert problem.accepts(best)
     assert_allclose(problem.objective(best), Exhaustive().solve(problem).objective, atol=1e-9)
 

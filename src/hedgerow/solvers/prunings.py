@@ -21,14 +21,8 @@ from hedgerow.coverage import Coverage
 Table = FloatArray
 
 
-def best_prunings(
-    coverage: Coverage,
-    scores: FloatArray,
-    best_twin: IntArray,
-    max_rules: int | None,
-    deadline: float | None = None,
-) -> Iterator[IntArray]:
-    """Yield the best mixture for each way in which all samples are parted, highest score first.
+class Prunings:
+    """The best mixtures for every number of rules up to the largest budget.
 
     Parameters
     ----------
@@ -37,26 +31,77 @@ def best_prunings(
     best_twin : int array
         For each rule the best-scored one that covers the same samples: the name of their set.
     max_rules : int or None
-        The budget.
+        The largest budget.
     deadline : float, optional
-        When to give up, by ``time.perf_counter()``; nothing is yielded then.
+        When to give up, by ``time.perf_counter()``; there are no mixtures then.
     """
-    tops, ways = _ways(coverage, best_twin)
-    tables: dict[int, Table] = {}
-    names = np.unique(best_twin)
-    # Smaller sets first; of a rule and the only rule below it, which cover the same, the one below.
-    width = coverage.last[names] - coverage.first[names]
-    for i, name in enumerate(names[np.lexsort((width, coverage.counts[names]))].tolist()):
-        if deadline is not None and i % 256 == 0 and time.perf_counter() > deadline:
-            return
-        table = scores[name : name + 1]
-        for way in ways.get(name, ()):
-            table = _better(table, _join([tables[part] for part in way], max_rules)[-1])
-        tables[name] = table
-    found = [(_join([tables[part] for part in top], max_rules)[-1], top) for top in tops]
-    for table, top in sorted(found, key=lambda pair: -pair[0].max(initial=-np.inf)):
-        if np.isfinite(table.max(initial=-np.inf)):
-            yield np.array(_trace(top, table, tables, ways, max_rules), dtype=np.int64)
+
+    def __init__(
+        self,
+        coverage: Coverage,
+        scores: FloatArray,
+        best_twin: IntArray,
+        max_rules: int | None,
+        deadline: float | None = None,
+    ) -> None:
+        self.max_rules = max_rules
+        self._tables: dict[int, Table] = {}
+        self._tops: list[tuple[Table, tuple[int, ...]]] = []
+        tops, self._ways = _ways(coverage, best_twin)
+        names = np.unique(best_twin)
+        # Smaller sets first; of a rule and the only rule below it, which cover the same, the one below.
+        width = coverage.last[names] - coverage.first[names]
+        for i, name in enumerate(names[np.lexsort((width, coverage.counts[names]))].tolist()):
+            if deadline is not None and i % 256 == 0 and time.perf_counter() > deadline:
+                return
+            table = scores[name : name + 1]
+            for way in self._ways.get(name, ()):
+                table = _better(table, self._joined(way)[-1])
+            self._tables[name] = table
+        self._tops = [(self._joined(top)[-1], top) for top in tops]
+
+    def best(self, max_rules: int | None, above: float = -np.inf) -> Iterator[IntArray]:
+        """Yield the best mixture for each way in which all samples are parted, highest score first.
+
+        Those that score no more than ``above`` are left out.
+        """
+        found = [(table[:max_rules], top) for table, top in self._tops]
+        found = [(table, top) for table, top in found if table.max(initial=-np.inf) > above]
+        for table, top in sorted(found, key=lambda pair: -pair[0].max()):
+            yield np.array(self._trace(top, int(np.argmax(table))), dtype=np.int64)
+
+    def _joined(self, way: tuple[int, ...]) -> list[Table]:
+        return _join([self._tables[part] for part in way], self.max_rules)
+
+    def _trace(self, top: tuple[int, ...], entry: int) -> list[int]:
+        """Return the rules behind an entry of a table, by asking at each set which way gave it."""
+        chosen = []
+        open_ways = [(top, entry)]
+        while open_ways:
+            way, entry = open_ways.pop()
+            joined = self._joined(way)
+            for k in range(len(way) - 1, -1, -1):
+                mine = self._tables[way[k]]
+                if k == 0 or self.max_rules is None:
+                    mine_entry = entry
+                else:
+                    shares = [i for i in range(len(mine)) if 0 <= entry - i - 1 < len(joined[k - 1])]
+                    mine_entry = max(shares, key=lambda i: mine[i] + joined[k - 1][entry - i - 1])
+                    entry -= mine_entry + 1
+                deeper = self._which(way[k], mine_entry)
+                if deeper is None:
+                    chosen.append(way[k])
+                else:
+                    open_ways.append((deeper, mine_entry))
+        return chosen
+
+    def _which(self, name: int, entry: int) -> tuple[int, ...] | None:
+        """Return the way in which a set is parted best, or None if it is best left whole."""
+        for way in self._ways.get(name, ()):
+            table = self._joined(way)[-1]
+            if entry < len(table) and table[entry] == self._tables[name][entry]:
+                return way
+        return None
 
 
 def _ways(coverage: Coverage, best_twin: IntArray) -> tuple[list[tuple[int, ...]], dict[int, list[tuple[int, ...]]]]:
@@ -110,43 +155,3 @@ def _better(one: Table, other: Table) -> Table:
     best = long.copy()
     np.maximum(best[: len(short)], short, out=best[: len(short)])
     return best
-
-
-def _trace(
-    top: tuple[int, ...],
-    table: Table,
-    tables: dict[int, Table],
-    ways: dict[int, list[tuple[int, ...]]],
-    max_rules: int | None,
-) -> list[int]:
-    """Return the rules behind the best entry of a table, by asking at each set which way gave it."""
-    chosen = []
-    open_ways = [(top, int(np.argmax(table)))]
-    while open_ways:
-        way, entry = open_ways.pop()
-        joined = _join([tables[part] for part in way], max_rules)
-        for k in range(len(way) - 1, -1, -1):
-            mine = tables[way[k]]
-            if k == 0 or max_rules is None:
-                mine_entry = entry
-            else:
-                shares = [i for i in range(len(mine)) if 0 <= entry - i - 1 < len(joined[k - 1])]
-                mine_entry = max(shares, key=lambda i: mine[i] + joined[k - 1][entry - i - 1])
-                entry -= mine_entry + 1
-            deeper = _which(way[k], mine_entry, tables, ways, max_rules)
-            if deeper is None:
-                chosen.append(way[k])
-            else:
-                open_ways.append((deeper, mine_entry))
-    return chosen
-
-
-def _which(
-    name: int, entry: int, tables: dict[int, Table], ways: dict[int, list[tuple[int, ...]]], max_rules: int | None
-) -> tuple[int, ...] | None:
-    """Return the way in which a set is parted best, or None if it is best left whole."""
-    for way in ways.get(name, ()):
-        table = _join([tables[part] for part in way], max_rules)[-1]
-        if entry < len(table) and table[entry] == tables[name][entry]:
-            return way
-    return None

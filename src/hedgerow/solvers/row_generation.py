@@ -29,7 +29,7 @@ from hedgerow.exceptions import InfeasibleError, InvalidParameterError, SolverEr
 from hedgerow.problem import PartitionProblem
 from hedgerow.solution import Solution, Status
 from hedgerow.solvers.interruptible import Ending, run
-from hedgerow.solvers.prunings import best_prunings
+from hedgerow.solvers.prunings import Prunings
 from hedgerow.solvers.relaxation import Relaxation
 
 logger = logging.getLogger(__name__)
@@ -93,12 +93,18 @@ class RowGeneration:
     ) -> list[Solution]:
         """Return the best partition for each budget, in the order given.
 
-        They are solved from the smallest budget up. Each starts from the rows that mattered to the last, and from its
-        partition, which the larger budget allows too. The time limit is for each.
+        The largest budget is solved first: if its best partition needs fewer rules, it is that of all budgets down to
+        their number. The others are solved from the smallest up. Each starts from the rows that mattered to the last,
+        and from its partition, which the larger budget allows too. The time limit is for each.
         """
-        budgets, memory = list(budgets), _Memory()
-        found = {}
-        for budget in sorted(set(budgets)):
+        budgets = list(budgets)
+        ascending, memory = sorted(set(budgets)), _Memory(largest=max(budgets))
+        found: dict[int, Solution] = {}
+        for budget in (ascending[-1], *ascending[:-1]):
+            largest = found.get(ascending[-1])
+            if largest is not None and largest.optimal and len(largest.chosen) <= budget:
+                found[budget] = replace(largest, seconds=0.0)
+                continue
             found[budget] = self._solve(replace(problem, max_rules=budget), time_limit, memory)
             if found[budget].status == "interrupted":
                 raise KeyboardInterrupt
@@ -150,10 +156,12 @@ class RowGeneration:
 
 @dataclass
 class _Memory:
-    """What one budget leaves to the next, larger one: the rows that mattered, and its solution."""
+    """What one budget leaves to the next: the rows that mattered, its solution, mixtures of pruned trees."""
 
+    largest: int | None = None
     samples: IntArray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     best: IntArray | None = None
+    prunings: Prunings | None = None
 
 
 class _Search:
@@ -242,10 +250,13 @@ class _Search:
         return Solution(chosen, objective, bound, status, seconds)
 
     def _try_prunings(self, best_twin: IntArray) -> None:
-        problem = self.problem
-        # The shortest time limit should still end with a list.
-        deadline = None if self.deadline is None else self.deadline + _GRACE
-        for pruning in best_prunings(problem.coverage, problem.scores, best_twin, problem.max_rules, deadline):
+        problem, memory = self.problem, self.memory
+        if memory.prunings is None:
+            # The shortest time limit should still end with a list.
+            deadline = None if self.deadline is None else self.deadline + _GRACE
+            largest = memory.largest or problem.max_rules
+            memory.prunings = Prunings(problem.coverage, problem.scores, best_twin, largest, deadline)
+        for pruning in memory.prunings.best(problem.max_rules, self.best_objective):
             if self._offer(pruning):
                 logger.info("best mixture of pruned trees: %d rules, objective %.6g", len(pruning), self.best_objective)
                 return
