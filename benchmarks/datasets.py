@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.model_selection import train_test_split
 
 DEFAULT_DIRECTORY = Path(__file__).parents[2] / "shared" / "data"
@@ -56,6 +57,13 @@ def load_table(name: str, task: str, directory: Path, seed: int = 0) -> Table:
     if task == "regression":
         y, y_test = ((part.astype(float) - np.mean(y)) / np.std(y) for part in (y, y_test))
     return Table(name, task, X, y, X_test, y_test)
+
+
+def paper_forest(task: str, seed: int = 0) -> Any:
+    """Return the paper's forest, not fitted: 500 trees, of depth 2 for classification and 3 for regression."""
+    if task == "classification":
+        return RandomForestClassifier(500, max_depth=2, random_state=seed)
+    return RandomForestRegressor(500, max_depth=3, random_state=seed)
 
 
 def load_series(name: str, directory: Path) -> tuple[Any, Any]:

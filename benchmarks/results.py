@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import platform
+import time
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -47,3 +49,10 @@ def versions() -> dict[str, str]:
         except PackageNotFoundError:
             found[name] = "not installed"
     return found
+
+
+def seconds(function: Callable[[], Any]) -> tuple[float, Any]:
+    """Return how long a call took, and what it returned."""
+    started = time.perf_counter()
+    answer = function()
+    return time.perf_counter() - started, answer

@@ -1,7 +1,8 @@
 """How fast: ``python -m benchmarks.speed [TABLE ...]``.
 
 Tables: paper (the paper's settings, with other solvers beside), nodes (pools of
-all nodes), growth (rows and trees), bounds (fewest and most rules), predict.
+all nodes), growth (rows and trees), bounds (fewest and most rules), predict,
+path (all budgets between the bounds), search (cross-validation over coverages).
 Every time is a wall time on one thread, and every ratio is of times of one run.
 Rows are stored as they are measured; a second call goes on where the first stopped.
 """
@@ -15,7 +16,7 @@ import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +29,9 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks.datasets import DEFAULT_DIRECTORY, load_series, load_table, manifest, paper_sets
-from benchmarks.results import Results
+from benchmarks.datasets import DEFAULT_DIRECTORY, load_series, load_table, manifest, paper_forest, paper_sets
+from benchmarks.results import Results, seconds
+from benchmarks.selection import judge_path, judge_search, measure_path, measure_search
 from hedgerow import HedgerowError, RuleListClassifier, RuleListRegressor
 from hedgerow.selection import rule_bounds
 from hedgerow.solvers.gurobi import Gurobi
@@ -40,13 +42,6 @@ SEEDS = (0, 1, 2)
 YARDSTICK_SECONDS = 60.0
 NODE_SECONDS = 60.0
 FREE_LICENCE = 2000
-
-
-def seconds(function: Callable[[], Any]) -> tuple[float, Any]:
-    """Return how long a call took, and what it returned."""
-    started = time.perf_counter()
-    answer = function()
-    return time.perf_counter() - started, answer
 
 
 def extract(estimator: Any, X: Any, y: Any) -> dict[str, Any]:
@@ -77,9 +72,7 @@ def measure_paper(data: Path, seeds: Iterable[int], show: Any) -> Results:
             continue
         table = load_table(name, task, data, seed)
         classify = task == "classification"
-        forest = (RandomForestClassifier if classify else RandomForestRegressor)(
-            500, max_depth=2 if classify else 3, random_state=seed
-        )
+        forest = paper_forest(task, seed)
         fit_seconds, _ = seconds(lambda forest=forest, table=table: forest.fit(table.X, table.y))
         apply_seconds, _ = seconds(lambda forest=forest, table=table: forest.apply(table.X))
         estimator = (RuleListClassifier if classify else RuleListRegressor)(
@@ -278,6 +271,8 @@ TABLES: dict[str, tuple[Any, Any]] = {
     "growth": (measure_growth, judge_growth),
     "bounds": (measure_bounds, judge_bounds),
     "predict": (measure_predict, judge_predict),
+    "path": (measure_path, judge_path),
+    "search": (measure_search, judge_search),
 }
 
 

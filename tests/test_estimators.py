@@ -432,7 +432,7 @@ def test_an_unfitted_model_where_a_fitted_one_is_needed():
 def test_a_model_that_is_no_tree_ensemble():
     with pytest.raises(UnsupportedModelError, match="Cannot read a LogisticRegression"):
         RuleListClassifier(LogisticRegression()).fit(*IRIS)
-    with pytest.raises(UnsupportedModelError, match="Cannot read a str"):
+    with pytest.raises(UnsupportedModelError, match="Cannot read 'forest'"):
         RuleListClassifier("forest").fit(*IRIS)
     with pytest.raises(InvalidParameterError, match=r"pass an instance of it: RandomForestClassifier\(\)"):
         RuleListClassifier(RandomForestClassifier).fit(*IRIS)

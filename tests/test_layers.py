@@ -12,7 +12,9 @@ LAYERS = [
     {"__main__"},
     {"cli"},
     {"exporters", "plotting"},
+    {"budget_trace"},
     {"selection", "baselines"},
+    {"folds"},
     {"estimators", "fidelity", "validation"},
     {"rule_list", "solvers", "constraints"},
     {"losses", "stabilities", "problem", "solution"},
@@ -22,7 +24,7 @@ LAYERS = [
     {"forest"},
     {"rule"},
     {"features"},
-    {"exceptions", "arrays"},
+    {"exceptions", "arrays", "progress"},
 ]
 HEIGHT = {name: -i for i, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")

@@ -1,6 +1,7 @@
 """Bounds are those of all partitions, a path is that of each budget alone, and no test row chooses anything."""
 
 import pickle
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -142,7 +143,7 @@ def test_the_best_row_of_the_results_is_what_was_chosen():
 def test_a_fold_scores_what_a_list_fitted_without_it_scores():
     X, y = WINE
     splitter = KFold(3, shuffle=True, random_state=0)
-    fitted = RuleListClassifierCV(small_forest(), max_rules=[4], cv=splitter).fit(X, y)
+    fitted = RuleListClassifierCV(small_forest(), max_rules=[4], min_coverages=[0.0], cv=splitter).fit(X, y)
     for i, (train, test) in enumerate(splitter.split(X)):
         alone = RuleListClassifier(small_forest(), max_rules=4, candidates="leaves").fit(X[train], y[train])
         assert_allclose(fitted.cv_results_[f"split{i}_test_score"], [alone.score(X[test], y[test])])
@@ -151,7 +152,7 @@ def test_a_fold_scores_what_a_list_fitted_without_it_scores():
 def test_a_budget_that_no_tree_fits_is_tried_with_nodes_as_the_plain_estimator_does():
     X, y = WINE
     splitter = KFold(3, shuffle=True, random_state=0)
-    fitted = RuleListClassifierCV(small_forest(depth=3), max_rules=[2, 8], cv=splitter).fit(X, y)
+    fitted = RuleListClassifierCV(small_forest(depth=3), max_rules=[2, 8], min_coverages=[0.0], cv=splitter).fit(X, y)
     for i, (train, test) in enumerate(splitter.split(X)):
         alone = [RuleListClassifier(small_forest(depth=3), max_rules=b).fit(X[train], y[train]) for b in (2, 8)]
         assert_allclose(fitted.cv_results_[f"split{i}_test_score"], [a.score(X[test], y[test]) for a in alone])
@@ -159,7 +160,7 @@ def test_a_budget_that_no_tree_fits_is_tried_with_nodes_as_the_plain_estimator_d
 
 def test_budgets_come_from_the_bounds_if_none_are_given():
     for bounds in ("exact", "heuristic"):
-        fitted = RuleListClassifierCV(small_forest(8), bounds=bounds, cv=2).fit(*IRIS)
+        fitted = RuleListClassifierCV(small_forest(8), bounds=bounds, min_coverages=[0.0], cv=2).fit(*IRIS)
         low, high = fitted.bounds_
         assert fitted.cv_results_["param_max_rules"].tolist() == list(range(low, high + 1))
     with pytest.raises(InvalidParameterError, match="bounds is"):
@@ -211,6 +212,38 @@ def test_regression_with_any_scoring():
     assert fitted.best_score_ < 0
     assert fitted.best_estimator_.loss == "mse"
     assert fitted.score(*DIABETES) > 0.2
+
+
+def test_coverages_that_leave_the_same_candidates_are_tried_once_and_shown_each(monkeypatch):
+    tried = []
+    solve = RowGeneration.feasible_path
+    monkeypatch.setattr(RowGeneration, "feasible_path", lambda *given: tried.append(1) or solve(*given))
+    fitted = RuleListClassifierCV(small_forest(), max_rules=[4], min_coverages=[0.0, 0.001, 0.01, 0.1], cv=2).fit(*IRIS)
+    assert len(tried) == 2 * 2  # of 75 samples, 0, 0.1 % and 1 % are all one
+    scores = fitted.cv_results_["mean_test_score"]
+    assert_array_equal(scores[:3], scores[0])
+    assert fitted.cv_results_["param_min_coverage"].tolist() == [0.0, 0.001, 0.01, 0.1]
+
+
+def test_jobs_change_nothing():
+    settings = {"max_rules": [2, 4], "min_coverages": [0.0, 0.1], "cv": 3}
+    one, two = (RuleListClassifierCV(small_forest(), **settings, n_jobs=n).fit(*WINE) for n in (1, 2))
+    assert_array_equal(one.cv_results_["mean_test_score"], two.cv_results_["mean_test_score"])
+    assert str(one.rule_list_) == str(two.rule_list_)
+
+
+@pytest.mark.parametrize("with_rich", [True, False])
+def test_a_search_shows_its_progress_on_standard_error_only_if_asked(capsys, monkeypatch, with_rich):
+    if not with_rich:
+        monkeypatch.setitem(sys.modules, "rich.progress", None)
+    search = RuleListClassifierCV(small_forest(5), max_rules=[4], cv=2)
+    search.fit(*IRIS)
+    assert capsys.readouterr() == ("", "")
+    search.set_params(verbose=True).fit(*IRIS)
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "trying settings" in shown.err
+    assert ("100%" if with_rich else "2 of 2") in shown.err
 
 
 def test_nested_cross_validation_works():

@@ -1,5 +1,6 @@
 """Short, provably optimal rule lists from trained tree ensembles."""
 
+from hedgerow.budget_trace import BudgetTrace, trace_budgets
 from hedgerow.estimators import RuleListClassifier, RuleListRegressor
 from hedgerow.exceptions import (
     HedgerowError,
@@ -23,6 +24,7 @@ from hedgerow.solution import Solution
 __version__ = "0.1.0.dev0"
 
 __all__ = [
+    "BudgetTrace",
     "Condition",
     "Fidelity",
     "Forest",
@@ -48,4 +50,5 @@ __all__ = [
     "budget_path",
     "read_forest",
     "rule_bounds",
+    "trace_budgets",
 ]

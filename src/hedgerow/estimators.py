@@ -7,7 +7,6 @@ ensemble -> forest -> pool -> coverage, stability, loss -> problem -> solution
 from __future__ import annotations
 
 import logging
-import sys
 import time
 import warnings
 from collections.abc import Iterator
@@ -39,6 +38,7 @@ from hedgerow.forest import Forest
 from hedgerow.losses import check_loss_of_task, class_weights, evaluate_loss
 from hedgerow.pool import RulePool, make_pool
 from hedgerow.problem import PartitionProblem
+from hedgerow.progress import messages
 from hedgerow.readers import read_forest
 from hedgerow.rule import Rule
 from hedgerow.rule_list import RuleList
@@ -130,7 +130,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         InfeasibleError
             If no list satisfies the budget; the message says which budget works.
         """
-        with _progress(self.verbose):
+        with messages(self.verbose):
             prepared = self._prepare(X, y, sample_weight)
             self._pose(prepared)
             with self._timed("solve"):
@@ -582,21 +582,3 @@ def _named(forest: Forest, names: Any) -> Forest:
         return forest
     features = tuple(replace(f, name=str(n)) for f, n in zip(forest.features, names, strict=True))  # type: ignore[type-var]
     return replace(forest, inputs=replace(forest.inputs, features=features, has_names=True))
-
-
-@contextmanager
-def _progress(verbose: bool) -> Iterator[None]:
-    """Show the package's progress messages on standard error while inside."""
-    package = logging.getLogger("hedgerow")
-    if not verbose:
-        yield
-        return
-    handler, level = logging.StreamHandler(sys.stderr), package.level
-    handler.setFormatter(logging.Formatter("hedgerow: %(message)s"))
-    package.addHandler(handler)
-    package.setLevel(logging.INFO)
-    try:
-        yield
-    finally:
-        package.removeHandler(handler)
-        package.setLevel(level)

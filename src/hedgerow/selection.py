@@ -23,10 +23,12 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils import _safe_indexing
 
 from hedgerow.arrays import AnyArray, FloatArray
-from hedgerow.estimators import RuleListClassifier, RuleListRegressor, _progress, _RuleListEstimator
-from hedgerow.exceptions import HedgerowError, InfeasibleError, InvalidDataError, InvalidParameterError
+from hedgerow.estimators import RuleListClassifier, RuleListRegressor, _RuleListEstimator
+from hedgerow.exceptions import InfeasibleError, InvalidDataError, InvalidParameterError
+from hedgerow.folds import Fold, Setting, scores_of
 from hedgerow.forest import Forest
 from hedgerow.problem import PartitionProblem
+from hedgerow.progress import messages, track
 from hedgerow.solution import Solution
 from hedgerow.solvers import RowGeneration, Solver
 from hedgerow.solvers.prunings import Prunings
@@ -99,12 +101,20 @@ def rule_bounds(
 
 
 def _exact_bounds(problem: PartitionProblem, time_limit: float | None, solver: Solver) -> RuleBounds:
-    count = np.ones(problem.n_rules)
-    fewest = solver.solve(replace(problem, scores=-count, max_rules=None), time_limit)
-    if fewest.status == "interrupted":
+    fewest, proven_fewest = fewest_rules(problem, time_limit, solver)
+    most = solver.solve(replace(problem, scores=np.ones(problem.n_rules), max_rules=None), time_limit)
+    return RuleBounds(fewest, len(most.chosen), (proven_fewest, round(most.bound)))
+
+
+def fewest_rules(
+    problem: PartitionProblem, time_limit: float | None = None, solver: Solver | None = None
+) -> tuple[int, int]:
+    """Return the fewest rules of a partition that were found, and how few are proven impossible to undercut."""
+    solver = RowGeneration() if solver is None else solver
+    solution = solver.solve(replace(problem, scores=-np.ones(problem.n_rules), max_rules=None), time_limit)
+    if solution.status == "interrupted":
         raise KeyboardInterrupt
-    most = solver.solve(replace(problem, scores=count, max_rules=None), time_limit)
-    return RuleBounds(len(fewest.chosen), len(most.chosen), (round(-fewest.bound), round(most.bound)))
+    return len(solution.chosen), round(-solution.bound)
 
 
 def _heuristic_bounds(problem: PartitionProblem, data: tuple[Any, Any] | None) -> RuleBounds:
@@ -182,7 +192,7 @@ class _CrossValidated(_RuleListEstimator):
         ensemble: Any = None,
         *,
         max_rules: Any = None,
-        min_coverages: Sequence[float] = (0.0,),
+        min_coverages: Sequence[float] = (0.001, 0.003, 0.01),
         stability_weights: Sequence[float] = (0.5,),
         cv: Any = 5,
         bounds: str = "exact",
@@ -235,19 +245,16 @@ class _CrossValidated(_RuleListEstimator):
         -------
         self
         """
-        settings = [(c, w) for c in _listed(self.min_coverages) for w in _listed(self.stability_weights)]
-        with _progress(self.verbose):
+        settings = [Setting(c, w) for c in _listed(self.min_coverages) for w in _listed(self.stability_weights)]
+        with messages(self.verbose):
             X = check_samples(self, X, reset=True)
             y = self._check_targets(y)
             if len(y) != X.shape[0]:
                 raise InvalidDataError(f"X and y have inconsistent numbers of samples: {X.shape[0]} and {len(y)}.")
             budgets = self._budgets(X, y, sample_weight)
             splits = list(check_cv(self.cv, y, classifier=self._of_labels).split(X, y))
-            folds = Parallel(n_jobs=self.n_jobs)(
-                delayed(_try_fold)(self._inner(None), self.scoring, X, y, sample_weight, split, settings, budgets)
-                for split in splits
-            )
-            self._choose(settings, budgets, folds)
+            tried = self._try_all(X, y, sample_weight, splits, settings, budgets)
+            self._choose(settings, budgets, tried)
             coverage, weight, budget = self.best_min_coverage_, self.best_stability_weight_, self.best_max_rules_
             inner = self._inner(budget).set_params(min_coverage=coverage, stability_weight=weight)
             self._take_over(inner.fit(X, y, sample_weight))
@@ -279,29 +286,52 @@ class _CrossValidated(_RuleListEstimator):
         self.bounds_ = rule_bounds(inner.problem_, self.bounds, data=data, time_limit=self.time_limit)
         return list(range(self.bounds_[0], self.bounds_[1] + 1))
 
-    def _choose(self, settings: list[tuple[float, float]], budgets: list[int], folds: list[Any]) -> None:
+    def _try_all(
+        self, X: Any, y: AnyArray, weight: Any, splits: list[Any], settings: list[Setting], budgets: list[int]
+    ) -> list[list[_Tried]]:
+        """Return what each setting gives in each fold: first the folds' ensembles side by side, then all settings."""
+        parallel = Parallel(n_jobs=self.n_jobs, return_as="generator")
+        weight = None if weight is None else np.asarray(weight)
+        jobs = (delayed(_open_fold)(self._inner(None), X, y, weight, train) for train, _ in splits)
+        folds = list(track(parallel(jobs), len(splits), "fitting the ensembles of the folds", self.verbose))
+        # Minimum coverages that leave the same candidates are tried once.
+        keys = [
+            [(k, s if isinstance(fold, str) else fold.same_candidates(s)) for s in settings]
+            for k, fold in enumerate(folds)
+        ]
+        todo = {keys[k][i]: (k, setting) for k in range(len(folds)) for i, setting in enumerate(settings)}
+        scorer = check_scoring(self._inner(None), self.scoring)
+        tests = [(_safe_indexing(X, test), y[test]) for _, test in splits]
+        jobs = (delayed(_try)(folds[k], setting, budgets, scorer, *tests[k]) for k, setting in todo.values())
+        found = track(parallel(jobs), len(todo), "trying settings", self.verbose)
+        answers = dict(zip(todo, found, strict=True))
+        return [[answers[key] for key in of_fold] for of_fold in keys]
+
+    def _choose(self, settings: list[Setting], budgets: list[int], tried: list[list[_Tried]]) -> None:
         """Write ``cv_results_`` and pick the best row; of equal ones that with the smaller budget."""
-        scores = np.stack([found for found, _ in folds], axis=-1).reshape(-1, len(folds))
-        reasons = [reason for _, said in folds for reason in said.items()]
-        rows = [(c, w, b) for c, w in settings for b in budgets]
+        scores = np.column_stack([np.concatenate([found for found, _ in of_fold]) for of_fold in tried])
+        rows = [(s.min_coverage, s.stability_weight, b) for s in settings for b in budgets]
         skipped = ["" for _ in rows]
-        for (s, b), reason in reasons:
-            skipped[s * len(budgets) + b] = reason
+        for of_fold in tried:
+            for i, (_, reasons) in enumerate(of_fold):
+                for budget, reason in reasons.items():
+                    skipped[i * len(budgets) + budgets.index(budget)] = reason
         mean, std = scores.mean(axis=1), scores.std(axis=1)
         self.cv_results_ = {
             "param_min_coverage": np.array([c for c, _, _ in rows]),
             "param_stability_weight": np.array([w for _, w, _ in rows]),
             "param_max_rules": np.array([b for _, _, b in rows]),
-            **{f"split{i}_test_score": scores[:, i] for i in range(len(folds))},
+            **{f"split{i}_test_score": scores[:, i] for i in range(len(tried))},
             "mean_test_score": mean,
             "std_test_score": std,
             "rank_test_score": _ranks(mean),
             "skipped": np.array(skipped, dtype=object),
         }
         if not np.isfinite(mean).any():
-            raise InfeasibleError(f"No setting could be tried in every fold. The first reason: {reasons[0][1]}")
+            reason = next(filter(None, skipped))
+            raise InfeasibleError(f"No setting could be tried in every fold. The first reason: {reason}")
         best = int(np.nanargmax(mean))
-        enough = np.nanmax(mean) - (std[best] / np.sqrt(len(folds)) if self.one_standard_error else 0.0)
+        enough = np.nanmax(mean) - (std[best] / np.sqrt(len(tried)) if self.one_standard_error else 0.0)
         good = np.flatnonzero(mean >= enough)
         self.best_index_ = int(min(good, key=lambda i: (rows[i][2], -mean[i], i)))
         self.best_min_coverage_, self.best_stability_weight_, self.best_max_rules_ = rows[self.best_index_]
@@ -314,81 +344,22 @@ class _CrossValidated(_RuleListEstimator):
             setattr(self, name, getattr(inner, name))
 
 
-def _try_fold(
-    inner: Any,
-    scoring: Any,
-    X: Any,
-    y: AnyArray,
-    sample_weight: Any,
-    split: tuple[AnyArray, AnyArray],
-    settings: list[tuple[float, float]],
-    budgets: list[int],
-) -> tuple[FloatArray, dict[tuple[int, int], str]]:
-    """Return the score of each setting and budget in one fold, and why those that are NaN could not be tried."""
-    train, test = split
-    scores = np.full((len(settings), len(budgets)), np.nan)
-    reasons: dict[tuple[int, int], str] = {}
-    weight = None if sample_weight is None else np.asarray(sample_weight)[train]
+#: The score of each budget, NaN where there is no list, and why there is none.
+_Tried = tuple[AnyArray, dict[int, str]]
+
+
+def _open_fold(inner: Any, X: Any, y: AnyArray, weight: Any, train: AnyArray) -> Fold | str:
+    """Return the fold, or why it cannot be used."""
     try:
-        fold = _Fold(inner, _safe_indexing(X, train), y[train], weight)
+        return Fold(inner, _safe_indexing(X, train), y[train], None if weight is None else weight[train])
     except ValueError as error:
-        return scores, {(s, b): str(error) for s in range(len(settings)) for b in range(len(budgets))}
-    scorer = check_scoring(inner, scoring)
-    X_test, y_test = _safe_indexing(X, test), y[test]
-    for s, (coverage, weight_of_stability) in enumerate(settings):
-        inner.set_params(min_coverage=coverage, stability_weight=weight_of_stability)
-        for prepared, mine in fold.pools(budgets):
-            try:
-                possible, path = _feasible_path(inner, prepared, mine)
-            except HedgerowError as error:
-                reasons |= {(s, budgets.index(budget)): str(error) for budget in mine}
-                continue
-            for budget in mine:
-                if budget not in possible:
-                    reasons[s, budgets.index(budget)] = f"No list of at most {budget} rules exists in a fold."
-            for budget, solution in zip(possible, path, strict=True):
-                inner.solution_ = solution
-                inner.rule_list_ = inner._rule_list(prepared)
-                scores[s, budgets.index(budget)] = scorer(inner, X_test, y_test)
-    return scores, reasons
+        return str(error)
 
 
-class _Fold:
-    """The candidates of one fold, prepared once; of "auto", leaves and, where no whole tree fits, nodes."""
-
-    def __init__(self, inner: Any, X: Any, y: AnyArray, weight: Any) -> None:
-        self.inner, self.data = inner, (X, y, weight)
-        self.kind = inner.candidates
-        self.prepared = {self.kind: self._prepare("leaves" if self.kind == "auto" else self.kind)}
-        inner.set_params(ensemble=inner.forest_)  # fitted once
-
-    def pools(self, budgets: list[int]) -> Iterable[tuple[Any, list[int]]]:
-        """Yield candidates, and the budgets they are for under the inner estimator's minimum coverage."""
-        if self.kind != "auto":
-            yield self.prepared[self.kind], budgets
-            return
-        leaves = self.prepared["auto"]
-        smallest = self.inner._smallest_whole_tree(leaves.pool, leaves.coverage, leaves.weight)
-        large, small = [b for b in budgets if b >= smallest], [b for b in budgets if b < smallest]
-        if large:
-            yield leaves, large
-        if small:
-            if "nodes" not in self.prepared:
-                self.prepared["nodes"] = self._prepare("nodes")
-            yield self.prepared["nodes"], small
-
-    def _prepare(self, kind: str) -> Any:
-        return self.inner.set_params(candidates=kind)._prepare(*self.data)
-
-
-def _feasible_path(inner: Any, prepared: Any, budgets: list[int]) -> tuple[list[int], list[Solution]]:
-    """Return the budgets for which these candidates have a partition, and the best of each."""
-    inner._pose(prepared)
-    problem, solver = inner.problem_, inner._solver()
-    count = -np.ones(problem.n_rules)
-    fewest = len(solver.solve(replace(problem, scores=count, max_rules=None), inner.time_limit).chosen)
-    possible = [budget for budget in budgets if budget >= fewest]
-    return possible, budget_path(problem, possible, time_limit=inner.time_limit, solver=solver) if possible else []
+def _try(fold: Fold | str, setting: Setting, budgets: list[int], scorer: Any, X: Any, y: AnyArray) -> _Tried:
+    if isinstance(fold, str):
+        return np.full(len(budgets), np.nan), dict.fromkeys(budgets, fold)
+    return scores_of(fold, setting, budgets, scorer, X, y)
 
 
 def _listed(values: Any) -> list[float]:
@@ -414,7 +385,8 @@ class RuleListClassifierCV(ClassifierMixin, _CrossValidated):  # type: ignore[mi
     max_rules : sequence of int, int, or None
         The budgets to try; None is all between the bounds.
     min_coverages, stability_weights : sequences of float
-        What to try for the minimum coverage and for λ.
+        What to try for the minimum coverage and for λ. Coverages that leave
+        the same candidates, as these do for few samples, are tried once.
     cv : int or splitter
     bounds : "exact" or "heuristic"
         How the bounds are found if ``max_rules`` is None; see :func:`rule_bounds`.
@@ -423,7 +395,7 @@ class RuleListClassifierCV(ClassifierMixin, _CrossValidated):  # type: ignore[mi
     one_standard_error : bool
         Take the smallest budget that is within one standard error of the best.
     n_jobs : int or None
-        Folds that run at a time.
+        Folds, and then settings of all folds, that run at a time.
     candidates, max_conditions, loss, stability, target, constraints :
         As in :class:`~hedgerow.RuleListClassifier`; a loss of None is its default.
     uncovered, solver, time_limit, random_state, verbose :

@@ -76,7 +76,8 @@ def _read_file(path: Path, feature_names: Sequence[str] | None) -> Forest:
     libraries = FILES.get(path.suffix.lower())
     if libraries is None:
         raise UnsupportedModelError(
-            f"Cannot tell which library wrote {path.name!r}. Files of models end in: {', '.join(FILES)}."
+            f"Cannot read {path.name!r}: files of models end in {', '.join(FILES)}. "
+            f"Or give a fitted model; readers exist for: {', '.join(READERS)}."
         )
     text = path.read_text(encoding="utf-8", errors="replace") if len(libraries) > 1 else ""
     for library, word in libraries.items():

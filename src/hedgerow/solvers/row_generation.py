@@ -86,7 +86,12 @@ class RowGeneration:
         TimeLimitError
             If the time ends before any is found.
         """
-        return self._solve(problem, time_limit, _Memory())
+        started = time.perf_counter()
+        solution = self._solve(problem, time_limit, _Memory())
+        if solution is None:
+            left = None if time_limit is None else max(0.0, time_limit - (time.perf_counter() - started))
+            raise InfeasibleError(self._explain(problem, left))
+        return solution
 
     def solve_path(
         self, problem: PartitionProblem, budgets: Iterable[int], time_limit: float | None = None
@@ -98,19 +103,34 @@ class RowGeneration:
         and from its partition, which the larger budget allows too. The time limit is for each.
         """
         budgets = list(budgets)
-        ascending, memory = sorted(set(budgets)), _Memory(largest=max(budgets))
+        found = self.feasible_path(problem, budgets, time_limit)
+        for budget in sorted(set(budgets) - set(found)):
+            raise InfeasibleError(self._explain(replace(problem, max_rules=budget), time_limit))
+        return [found[budget] for budget in budgets]
+
+    def feasible_path(
+        self, problem: PartitionProblem, budgets: Iterable[int], time_limit: float | None = None
+    ) -> dict[int, Solution]:
+        """Return the best partition of each budget that has one, as :meth:`solve_path` does."""
+        ascending = sorted(set(budgets))
+        memory = _Memory(largest=ascending[-1])
         found: dict[int, Solution] = {}
         for budget in (ascending[-1], *ascending[:-1]):
             largest = found.get(ascending[-1])
             if largest is not None and largest.optimal and len(largest.chosen) <= budget:
                 found[budget] = replace(largest, seconds=0.0)
                 continue
-            found[budget] = self._solve(replace(problem, max_rules=budget), time_limit, memory)
-            if found[budget].status == "interrupted":
-                raise KeyboardInterrupt
-        return [found[budget] for budget in budgets]
+            solution = self._solve(replace(problem, max_rules=budget), time_limit, memory)
+            if solution is not None:
+                found[budget] = solution
+                if solution.status == "interrupted":
+                    raise KeyboardInterrupt
+            elif budget == ascending[-1]:
+                return {}
+        return found
 
-    def _solve(self, problem: PartitionProblem, time_limit: float | None, memory: _Memory) -> Solution:
+    def _solve(self, problem: PartitionProblem, time_limit: float | None, memory: _Memory) -> Solution | None:
+        """Return the best partition, None if there is none."""
         search = _Search(self, problem, time_limit, memory)
         try:
             status = search.run()
@@ -118,9 +138,7 @@ class RowGeneration:
             if search.best is None:
                 raise
             status = "interrupted"
-        if status is None:
-            raise InfeasibleError(self._explain(problem, search.seconds_left()))
-        return search.solution(status)
+        return None if status is None else search.solution(status)
 
     def _explain(self, problem: PartitionProblem, seconds: float | None) -> str:
         """Say why there is no partition, and what to change."""
@@ -418,10 +436,6 @@ class _Search:
         if not self._out_of_time():
             raise SolverError(_NO_PROOF)
         return "time_limit"
-
-    def seconds_left(self) -> float | None:
-        """Return how much of the time limit is left, None if there is none."""
-        return None if self.deadline is None else max(0.0, self.deadline - time.perf_counter())
 
     def _out_of_time(self) -> bool:
         return self.deadline is not None and time.perf_counter() >= self.deadline
