@@ -21,6 +21,7 @@ LAYERS = [
     {"scores"},
     {"coverage", "readers"},
     {"pool"},
+    {"forest_json"},
     {"forest"},
     {"rule"},
     {"features"},

@@ -8,8 +8,8 @@ what stability counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -244,6 +244,34 @@ class Inputs:
                     f"Input X contains {what} in: {names}. The ensemble cannot take them; "
                     "fill or drop them as was done when it was trained."
                 )
+
+
+def to_record(feature: Feature) -> dict[str, Any]:
+    """Return a feature as data that JSON can hold."""
+    kind = type(feature).__name__
+    if kind not in _KINDS:
+        raise InvalidDataError(
+            f"{feature.name} is a {kind}, which needs the model it came from and cannot be written as JSON."
+        )
+    return {"kind": kind} | asdict(feature)  # type: ignore[call-overload,no-any-return]
+
+
+def from_record(record: Mapping[str, Any]) -> Feature:
+    """Return the feature that :func:`to_record` wrote."""
+    kind, given = record.get("kind"), {name: value for name, value in record.items() if name != "kind"}
+    if kind not in _KINDS:
+        raise InvalidDataError(f"There is no feature of the kind {kind!r}; there are {', '.join(_KINDS)}.")
+    try:
+        feature: Feature = _KINDS[kind](
+            **{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+        )
+    except TypeError as error:
+        raise InvalidDataError(f"A {kind} is not complete: {error}.") from None
+    return feature
+
+
+#: The kinds that are data alone.
+_KINDS: dict[Any, Any] = {kind.__name__: kind for kind in (Column, ColumnOfNonzeros, Category)}
 
 
 def column_names(X: Any) -> list[str] | None:

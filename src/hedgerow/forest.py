@@ -7,9 +7,10 @@ left if ``x <= threshold``, in the precision the library itself compares in.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from importlib import import_module
 from typing import Any, Literal
 
 import numpy as np
@@ -18,7 +19,7 @@ from scipy.special import expit, softmax
 
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import InvalidDataError
-from hedgerow.features import Feature, Inputs
+from hedgerow.features import Feature, Inputs, make_columns
 from hedgerow.rule import round_down
 
 Aggregation = Literal["mean", "sum", "median"]
@@ -58,6 +59,20 @@ class Tree:
     category: IntArray | None = None
     left_codes: BoolArray | None = None
     output: int = 0
+
+    def __post_init__(self) -> None:
+        inner = _check_children(self.left, self.right)
+        for name in ("feature", "threshold", "missing_left", "value"):
+            if len(getattr(self, name)) != len(inner):
+                raise InvalidDataError(f"A tree of {len(inner)} nodes needs as many entries of {name}, one a node.")
+        if self.value.ndim != 2:
+            raise InvalidDataError("value has two dimensions: nodes, and the numbers that each node answers.")
+        by_threshold = inner
+        if self.category is not None:
+            _check_categories(self.category, self.left_codes, len(inner))
+            by_threshold = inner & (self.category < 0)
+        if np.isnan(self.threshold[by_threshold]).any():
+            raise InvalidDataError("A threshold is NaN; nothing compares with it. For a split on missing: infinity.")
 
     @property
     def n_nodes(self) -> int:
@@ -130,6 +145,94 @@ class Forest:
     link_scale: float = 1.0
     ties_to_second: bool = False
     members: tuple[Forest, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.tree_weights) != self.n_trees or not np.isfinite(self.tree_weights).all():
+            raise InvalidDataError(f"{self.n_trees} trees need as many finite tree_weights.")
+        n_outputs, n_features = len(self.base), len(self.features)
+        for k, tree in enumerate(self.trees):
+            used = tree.feature[tree.left >= 0]
+            if len(used) and not 0 <= used.min() <= used.max() < n_features:
+                raise InvalidDataError(f"Tree {k} looks at feature {used.max()} or {used.min()}, of {n_features}.")
+            if tree.output < 0 or (not self.members and tree.output + tree.value.shape[1] > n_outputs):
+                raise InvalidDataError(
+                    f"Tree {k} answers {tree.value.shape[1]} numbers from output {tree.output} on, but base has only "
+                    f"{n_outputs}: one number an output."
+                )
+
+    @classmethod
+    def from_arrays(
+        cls,
+        trees: Iterable[Mapping[str, Any]],
+        feature_names: Sequence[str],
+        *,
+        classes: Sequence[Any] | None = None,
+        tree_weights: Sequence[float] | None = None,
+        aggregation: Aggregation = "mean",
+        base: Sequence[float] | None = None,
+        link: Link = "identity",
+        dtype: Any = np.float64,
+        allows_missing: bool = True,
+    ) -> Forest:
+        """Make a forest of plain arrays: the way in for libraries without a reader.
+
+        Parameters
+        ----------
+        trees : iterable of dict
+            Of each tree the arrays ``left``, ``right``, ``feature``,
+            ``threshold`` and ``value``, one entry a node, the root first, -1
+            for the children of a leaf; a sample goes left if its value is at
+            most the threshold. Also ``missing_left`` (where NaN goes; right if
+            not given) and ``output`` (the class a tree answers for), as in
+            :class:`Tree`.
+        feature_names : sequence of str
+            One a column.
+        classes : sequence, optional
+            The labels in the order of the outputs; none for regression.
+        tree_weights, aggregation, base, link :
+            As in :class:`Forest`. Two classes and the link "logistic" need one
+            output, otherwise there is one a class.
+        dtype : float32 or float64
+            In which the library compares.
+        allows_missing : bool
+            Whether it takes NaN.
+
+        Examples
+        --------
+        >>> from hedgerow import Forest
+        >>> stump = {"left": [1, -1, -1], "right": [2, -1, -1], "feature": [0, 0, 0], "threshold": [2.5, 0, 0],
+        ...          "value": [[0.5, 0.5], [1, 0], [0.2, 0.8]]}
+        >>> forest = Forest.from_arrays([stump], ["age"], classes=["no", "yes"])
+        >>> forest.labels([[2.5], [2.6]]).tolist()
+        ['no', 'yes']
+        """
+        made = tuple(_tree_of_arrays(arrays) for arrays in trees)
+        n_outputs = max((tree.output + tree.value.shape[1] for tree in made), default=1)
+        return cls(
+            trees=made,
+            inputs=Inputs(
+                make_columns(len(feature_names), feature_names),
+                np.dtype(dtype).type,
+                allows_missing=allows_missing,
+                allows_infinity=True,
+            ),
+            tree_weights=np.ones(len(made)) if tree_weights is None else np.asarray(tree_weights, dtype=np.float64),
+            aggregation=aggregation,
+            base=np.zeros(n_outputs) if base is None else np.asarray(base, dtype=np.float64),
+            classes=None if classes is None else np.asarray(classes),
+            link=link,
+        )
+
+    def to_json(self) -> str:
+        """Write the forest as text that :meth:`from_json` reads on any machine, without the library it came from."""
+        text: str = import_module("hedgerow.forest_json").write(self)
+        return text
+
+    @staticmethod
+    def from_json(text: str) -> Forest:
+        """Read a forest that :meth:`to_json` wrote; whatever does not fit together raises an error."""
+        forest: Forest = import_module("hedgerow.forest_json").read(text)
+        return forest
 
     @property
     def n_trees(self) -> int:
@@ -239,6 +342,67 @@ class Forest:
         rows = np.arange(len(answers))
         median: FloatArray = answers[rows, order[rows, middle]]
         return median[:, None]
+
+
+def _check_children(left: IntArray, right: IntArray) -> BoolArray:
+    """Say which nodes branch, if the children make one tree: each node but the root is below just one other."""
+    n_nodes = len(left)
+    if n_nodes == 0 or len(right) != n_nodes:
+        raise InvalidDataError("A tree has at least one node, and as many entries of left as of right.")
+    inner: BoolArray = left >= 0
+    if ((right >= 0) != inner).any():
+        raise InvalidDataError("A node has two children or none (-1 and -1).")
+    parents = np.flatnonzero(inner)
+    children = np.concatenate([left[parents], right[parents]])
+    if len(children) and children.max() >= n_nodes:
+        raise InvalidDataError(f"A child is node {children.max()}, of {n_nodes} nodes.")
+    if (np.bincount(children, minlength=n_nodes) != np.append(0, np.ones(n_nodes - 1))).any():
+        raise InvalidDataError("Every node but the root, node 0, must be the child of just one node.")
+    if (children <= np.tile(parents, 2)).any():  # no cycle if children always come later; otherwise walk down
+        level, n_seen = np.zeros(1, dtype=np.intp), 0
+        while len(level):
+            n_seen += len(level)
+            below = level[inner[level]]
+            level = np.concatenate([left[below], right[below]])
+        if n_seen < n_nodes:
+            raise InvalidDataError("The children go round in a circle; not every node can be reached from the root.")
+    return inner
+
+
+def _check_categories(category: IntArray, left_codes: BoolArray | None, n_nodes: int) -> None:
+    if len(category) != n_nodes:
+        raise InvalidDataError(f"A tree of {n_nodes} nodes needs as many entries of category, one a node.")
+    highest = int(category.max(initial=-1))
+    if highest >= 0 and (left_codes is None or left_codes.ndim != 2 or highest >= len(left_codes)):
+        raise InvalidDataError(f"A node uses row {highest} of left_codes, which has no such row.")
+
+
+def _tree_of_arrays(arrays: Mapping[str, Any]) -> Tree:
+    unknown = set(arrays) - {"left", "right", "feature", "threshold", "value", "missing_left", "output"}
+    absent = {"left", "right", "feature", "threshold", "value"} - set(arrays)
+    if unknown or absent:
+        raise InvalidDataError(
+            f"A tree needs left, right, feature, threshold and value, and may have missing_left and output; "
+            f"missing: {sorted(absent)}, unknown: {sorted(unknown)}."
+        )
+    try:
+        left, right, feature = (np.asarray(arrays[name], dtype=np.int64) for name in ("left", "right", "feature"))
+        threshold, value = (np.asarray(arrays[name], dtype=np.float64) for name in ("threshold", "value"))
+        missing_left = np.asarray(arrays.get("missing_left", np.zeros(len(left))), dtype=bool)
+        output = int(arrays.get("output", 0))
+    except (TypeError, ValueError) as error:
+        raise InvalidDataError(f"The arrays of a tree hold numbers, one a node: {error}.") from None
+    if any(array.ndim != 1 for array in (left, right, feature, threshold, missing_left)):
+        raise InvalidDataError("left, right, feature, threshold and missing_left have one dimension: nodes.")
+    return Tree(
+        np.where(left < 0, -1, left),
+        np.where(right < 0, -1, right),
+        feature,
+        threshold,
+        missing_left,
+        value[:, None] if value.ndim == 1 else value,
+        output=output,
+    )
 
 
 def union(forests: Sequence[Forest]) -> Forest:
