@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.arrays import AnyArray, BoolArray
-from hedgerow.features import Feature
+from hedgerow.features import ColumnOfNonzeros, Feature
 
 
 @dataclass(frozen=True)
@@ -104,14 +104,10 @@ class Condition:
             return f"{name} is anything"
         if self.categories is not None:
             text = self._describe_categories(name)
-        elif self.lower > -math.inf and self.upper < math.inf:
-            text = f"{format_number(self.lower, digits)} < {name} <= {format_number(self.upper, digits)}"
-        elif self.upper < math.inf:
-            text = f"{name} <= {format_number(self.upper, digits)}"
-        elif self.lower > -math.inf:
-            text = f"{name} > {format_number(self.lower, digits)}"
-        else:
+        elif self.lower == -math.inf and self.upper == math.inf:
             return f"{name} is not {absence}"
+        else:
+            text = self._describe_interval(name, digits)
         return f"({text} or {absence})" if missing else text
 
     @property
@@ -120,6 +116,16 @@ class Condition:
         if self.categories is None:
             return self.lower == -math.inf and self.upper == math.inf
         return len(self.categories) == self.feature.n_codes  # type: ignore[attr-defined,no-any-return]
+
+    def _describe_interval(self, name: str, digits: int) -> str:
+        # Just below zero is what a person calls "less than zero".
+        lower, above = ("0", ">=") if _is_next_to_zero(-self.lower) else (format_number(self.lower, digits), ">")
+        upper, below = ("0", "<") if _is_next_to_zero(-self.upper) else (format_number(self.upper, digits), "<=")
+        if self.lower == -math.inf:
+            return f"{name} {below} {upper}"
+        if self.upper == math.inf:
+            return f"{name} {above} {lower}"
+        return f"{lower} {above.replace('>', '<')} {name} {below} {upper}"
 
     def _describe_categories(self, name: str) -> str:
         assert self.categories is not None
@@ -232,12 +238,17 @@ def format_number(x: float, digits: int = 4) -> str:
     >>> format_number(1.5e-07), format_number(3e20), format_number(-0.0)
     ('1.5e-07', '3e+20', '0')
     """
-    if x == 0:
+    if x == 0 or _is_next_to_zero(x):
         return "0"
     if not math.isfinite(x):
         return str(x)
     whole = max(0, math.floor(math.log10(abs(x))) + 1)
     return f"{x:.{max(digits, whole + 1) if whole <= 15 else digits}g}"
+
+
+def _is_next_to_zero(x: float) -> bool:
+    """Whether a number is where zero ends for libraries that take what is nearly zero for zero."""
+    return math.isclose(x, ColumnOfNonzeros.nearly_zero, rel_tol=1e-15)
 
 
 def format_value(value: Any, digits: int = 4) -> str:
