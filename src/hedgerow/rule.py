@@ -108,7 +108,10 @@ class Condition:
             return f"{name} is not {absence}"
         else:
             text = self._describe_interval(name, digits)
-        return f"({text} or {absence})" if missing else text
+        if missing:
+            return f"({text} or {absence})"
+        seen = self.feature.has_missing or show_missing
+        return f"({text} but not zero)" if seen and self._leaves_out_zero else text
 
     @property
     def is_whole(self) -> bool:
@@ -118,14 +121,29 @@ class Condition:
         return len(self.categories) == self.feature.n_codes  # type: ignore[attr-defined,no-any-return]
 
     def _describe_interval(self, name: str, digits: int) -> str:
-        # Just below zero is what a person calls "less than zero".
-        lower, above = ("0", ">=") if _is_next_to_zero(-self.lower) else (format_number(self.lower, digits), ">")
-        upper, below = ("0", "<") if _is_next_to_zero(-self.upper) else (format_number(self.upper, digits), "<=")
+        lower, above, upper, below = format_number(self.lower, digits), ">", format_number(self.upper, digits), "<="
+        # Just below zero is what a person calls less than zero.
+        if _is_next_to_zero(-self.lower):
+            lower, above = "0", ">" if self._skips_zero else ">="
+        if _is_next_to_zero(-self.upper) or (_is_next_to_zero(self.upper) and self._skips_zero):
+            upper, below = "0", "<"
+        if (lower, above, upper, below) == ("0", ">=", "0", "<="):
+            return f"{name} is 0"
         if self.lower == -math.inf:
             return f"{name} {below} {upper}"
         if self.upper == math.inf:
             return f"{name} {above} {lower}"
         return f"{lower} {above.replace('>', '<')} {name} {below} {upper}"
+
+    @property
+    def _skips_zero(self) -> bool:
+        return isinstance(self.feature, ColumnOfNonzeros)
+
+    @property
+    def _leaves_out_zero(self) -> bool:
+        """Whether zero does not pass, although smaller and larger numbers do."""
+        end = 2 * ColumnOfNonzeros.nearly_zero
+        return self._skips_zero and not self.missing and self.lower < -end and self.upper > end
 
     def _describe_categories(self, name: str) -> str:
         assert self.categories is not None
@@ -227,7 +245,7 @@ def round_down(threshold: Any, dtype: Any) -> Any:
     """
     with np.errstate(over="ignore"):
         nearest = threshold.astype(dtype)
-    return np.where(nearest > threshold, np.nextafter(nearest, dtype(-np.inf)), nearest)[()]
+        return np.where(nearest > threshold, np.nextafter(nearest, dtype(-np.inf)), nearest)[()]
 
 
 def format_number(x: float, digits: int = 4) -> str:

@@ -467,6 +467,7 @@ def test_trees_of_a_single_leaf():
     boosting=st.sampled_from([{}, DART, FOREST, {"data_sample_strategy": "goss"}]),
     objective=st.sampled_from(["regression", "quantile", "poisson", "binary", "multiclass"]),
 )
+@example(893, 75, 1e38, False, "nan", 0.0, False, True, {}, "binary")  # infinity in training
 @example(0, 80, 1e-35, True, "zero", 0.3, True, True, {}, "regression")
 def test_leaves_on_drawn_models(seed, n, scale, repeats, kind, holes, categories, single, boosting, objective):
     rng = np.random.default_rng(seed)
@@ -477,7 +478,8 @@ def test_leaves_on_drawn_models(seed, n, scale, repeats, kind, holes, categories
         table[:, 2] = rng.integers(0, 40, n)
         y += np.isin(table[:, 2], [0, 3, 33, 34])
     table[rng.random(table.shape) < holes] = np.nan
-    table = table.astype(np.float32 if single else np.float64)
+    with np.errstate(over="ignore"):
+        table = table.astype(np.float32 if single else np.float64)
     settings = {"min_child_samples": 1, "min_data_in_bin": 1, "min_data_per_group": 1, "min_child_weight": 0}
     settings |= {"n_estimators": 4, "random_state": seed % 1000, **MISSING[kind], **boosting}
     if objective in ("binary", "multiclass"):
@@ -622,4 +624,14 @@ def test_steps_at_zero_are_written_as_a_person_would():
         rules = RuleListRegressor(Regressor(num_leaves=2, n_estimators=1), max_rules=2).fit(visits, y)
         assert {rule.describe() for rule in rules.rule_list_} == expected
     rules = RuleListRegressor(Regressor(num_leaves=3, n_estimators=1), max_rules=3).fit(visits, visits[:, 0] == 0)
-    assert "0 <= x0 <= 0" in {rule.describe() for rule in rules.rule_list_}
+    assert {rule.describe() for rule in rules.rule_list_} == {"x0 is 0", "x0 < 0", "x0 > 0"}
+
+
+def test_where_zero_is_missing_the_rules_say_so():
+    visits = np.repeat([0.0, 1.0, 2.0, -3.0], 60)[:, None]
+    model = Regressor(num_leaves=3, n_estimators=1, zero_as_missing=True)
+    rules = RuleListRegressor(model, max_rules=3).fit(visits, (visits[:, 0] != 1) * 1.0 + (visits[:, 0] < 0))
+    assert {r.describe() for r in rules.rule_list_} == {"x0 < 0", "0 < x0 <= 1.5", "(x0 > 1.5 or zero or missing)"}
+    model = Regressor(num_leaves=2, n_estimators=1, zero_as_missing=True)
+    rules = RuleListRegressor(model, max_rules=2).fit(visits, np.isin(visits[:, 0], [0, 2]))
+    assert {r.describe() for r in rules.rule_list_} == {"(x0 <= 1.5 but not zero)", "(x0 > 1.5 or zero or missing)"}
