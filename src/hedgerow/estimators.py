@@ -33,6 +33,7 @@ from hedgerow.exceptions import (
     InvalidParameterError,
     UnfittedModelError,
 )
+from hedgerow.features import with_underscores
 from hedgerow.fidelity import Fidelity, summarize
 from hedgerow.forest import Forest
 from hedgerow.losses import check_loss_of_task, class_weights, evaluate_loss
@@ -577,8 +578,10 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
 
 
 def _named(forest: Forest, names: Any) -> Forest:
-    """Return the forest with the columns' names if it has none of its own."""
-    if names is None or forest.inputs.has_names or forest.inputs.columns or len(names) != forest.n_features:
+    """Return the forest with the columns' names if it has none of its own, or has them with spaces replaced."""
+    if names is None or forest.inputs.columns or len(names) != forest.n_features:
+        return forest
+    if forest.inputs.has_names and with_underscores(names) != forest.inputs.names:
         return forest
     features = tuple(replace(f, name=str(n)) for f, n in zip(forest.features, names, strict=True))  # type: ignore[type-var]
     return replace(forest, inputs=replace(forest.inputs, features=features, has_names=True))

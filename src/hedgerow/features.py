@@ -133,6 +133,41 @@ class Category:
 
 
 @dataclass(frozen=True)
+class NumberedCategory(Category):
+    """A column of categories that a data frame holds by name and an array of numbers by position.
+
+    >>> NumberedCategory(0, "color", ("blue", "red")).compute(np.array([[1.0], [0.0], [2.0], [-1.0]]))
+    array([ 1.,  0., nan, nan])
+    """
+
+    def compute(self, X: Any) -> AnyArray:
+        """Return the code of each value, NaN for missing and unknown ones."""
+        numbered = np.asarray(_column(X, self.index)).dtype.kind in "biuf"
+        has_numbers_as_names = all(isinstance(name, (int, float)) for name in self.categories)
+        if not numbered or (is_frame(X) and has_numbers_as_names):
+            return super().compute(X)
+        codes = np.trunc(Column(self.index, self.name).compute(X))
+        return np.where((codes >= 0) & (codes < len(self.categories)), np.abs(codes), np.nan)
+
+
+@dataclass(frozen=True)
+class WholeCategory(Category):
+    """A column of categories that are whole numbers, in increasing order; digits after the point do not count.
+
+    >>> WholeCategory(0, "store", (3, 7), other=True).compute(np.array([[7.0], [3.9], [5.0], [np.nan]]))
+    array([ 1.,  0.,  2., nan])
+    """
+
+    def compute(self, X: Any) -> AnyArray:
+        """Return the code of each value, NaN for missing ones."""
+        values = np.trunc(Column(self.index, self.name).compute(X))
+        known = np.array(self.categories, dtype=np.float64)
+        codes = np.minimum(np.searchsorted(known, values), len(known) - 1)
+        unknown = np.where(np.isnan(values) | (not self.other), np.nan, len(known))
+        return np.where(known[codes] == values, codes, unknown)
+
+
+@dataclass(frozen=True)
 class Inputs:
     """The columns a forest or a rule list takes, and how it compares them.
 
@@ -217,7 +252,7 @@ class Inputs:
                 f"X has {X.shape[1]} features, but the ensemble was trained on {len(expected)}: {_some(expected)}."
             )
         names = column_names(X) if self.has_names else None
-        if names is None or names == expected:
+        if names is None or names == expected or with_underscores(names) == expected:
             return X
         if sorted(names) == sorted(expected):
             raise InvalidDataError(
@@ -271,12 +306,19 @@ def from_record(record: Mapping[str, Any]) -> Feature:
 
 
 #: The kinds that are data alone.
-_KINDS: dict[Any, Any] = {kind.__name__: kind for kind in (Column, ColumnOfNonzeros, Category)}
+_KINDS: dict[Any, Any] = {
+    kind.__name__: kind for kind in (Column, ColumnOfNonzeros, Category, NumberedCategory, WholeCategory)
+}
 
 
 def column_names(X: Any) -> list[str] | None:
     """Names of the columns if ``X`` is a data frame (pandas, polars, ...), else None."""
     return [str(name) for name in X.columns] if is_frame(X) else None
+
+
+def with_underscores(names: Iterable[str]) -> list[str]:
+    """Names as those libraries keep them that allow no spaces."""
+    return [str(name).replace(" ", "_") for name in names]
 
 
 def is_frame(X: Any) -> bool:

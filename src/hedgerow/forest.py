@@ -7,7 +7,7 @@ left if ``x <= threshold``, in the precision the library itself compares in.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
@@ -23,7 +23,16 @@ from hedgerow.features import Feature, Inputs, make_columns
 from hedgerow.rule import round_down
 
 Aggregation = Literal["mean", "sum", "median"]
-Link = Literal["identity", "exp", "logistic", "softmax"]
+Link = Literal["identity", "exp", "logistic", "softmax", "softplus", "signed_square"]
+
+#: From one raw number to the answer, for the links that look at each output on its own.
+_INVERSES: dict[str, Callable[[FloatArray], FloatArray]] = {
+    "identity": lambda raw: raw,
+    "exp": np.exp,
+    "logistic": expit,
+    "softplus": lambda raw: np.logaddexp(0, raw),
+    "signed_square": lambda raw: np.sign(raw) * raw**2,
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,15 +129,15 @@ class Forest:
     tree_weights : float array
         Weight of each tree in the ensemble's answer and in stability.
     aggregation : "mean", "sum" or "median"
-        How the trees' answers become one: weighted mean, weighted sum plus
-        ``base``, or weighted median.
+        How the trees' answers become one: weighted mean (of the trees of each
+        output), weighted sum plus ``base``, or weighted median.
     base : float array
         Added to the raw answer, one number an output.
     classes : array or None
         Labels in the order of the outputs; None for regression.
     link, link_scale :
-        From the raw answer (times the scale) to class shares or values. "logistic" with one output is for two
-        classes, with one output a class for shares that are made each on its own.
+        From the raw answer (times the scale) to class shares or values. With one output for two classes it gives the
+        share of the second; "logistic" with one output a class is for shares that are made each on its own.
     ties_to_second : bool
         Which of two classes a raw answer of just 0 means; libraries differ.
     members : tuple of Forest
@@ -298,28 +307,25 @@ class Forest:
         leaves = self.apply(X)
         if self.aggregation == "median":
             return self._weighted_median(leaves)
-        raw = np.zeros((len(leaves), len(self.base)))
+        raw, total = np.zeros((len(leaves), len(self.base))), np.zeros(len(self.base))
         for k, tree in enumerate(self.trees):
-            width = tree.value.shape[1]
-            raw[:, tree.output : tree.output + width] += self.tree_weights[k] * tree.value[leaves[:, k]]
+            outputs = slice(tree.output, tree.output + tree.value.shape[1])
+            raw[:, outputs] += self.tree_weights[k] * tree.value[leaves[:, k]]
+            total[outputs] += self.tree_weights[k]
         if self.aggregation == "mean":
-            raw /= self.tree_weights.sum()
+            raw /= total
         return raw + self.base
 
     def answer(self, X: Any) -> FloatArray:
         """Return what the ensemble says: class shares (n_samples, n_classes), or values (n_samples,)."""
         raw = self.predict(X) * self.link_scale
+        if self.link == "softmax":
+            shares: FloatArray = softmax(raw, axis=1)
+            return shares
+        answers = _INVERSES[self.link](raw)
         if self.classes is None:
-            values: FloatArray = np.exp(raw[:, 0]) if self.link == "exp" else raw[:, 0]
-            return values
-        if self.link == "logistic" and raw.shape[1] > 1:
-            each: FloatArray = expit(raw)
-            return each
-        if self.link == "logistic":
-            positive = expit(raw[:, 0])
-            return np.column_stack([1 - positive, positive])
-        shares: FloatArray = softmax(raw, axis=1) if self.link == "softmax" else raw
-        return shares
+            return answers[:, 0]
+        return np.hstack([1 - answers, answers]) if answers.shape[1] < len(self.classes) else answers
 
     def labels(self, X: Any) -> AnyArray:
         """Return the label the ensemble says for each sample."""

@@ -9,19 +9,19 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from hedgerow.arrays import AnyArray
 from hedgerow.exceptions import HedgerowError, InvalidDataError
 from hedgerow.features import Inputs, from_record, to_record
-from hedgerow.forest import Forest, Tree
+from hedgerow.forest import Aggregation, Forest, Link, Tree
 
 FORMAT, VERSION = "hedgerow.forest", 1
 
 _ARRAYS = {"left": np.int64, "right": np.int64, "feature": np.int64, "threshold": float, "missing_left": bool}
-_CHOICES = {"aggregation": ("mean", "sum", "median"), "link": ("identity", "exp", "logistic", "softmax")}
+_CHOICES = {"aggregation": get_args(Aggregation), "link": get_args(Link)}
 
 
 def write(forest: Forest) -> str:
@@ -107,13 +107,20 @@ def _forest(record: Mapping[str, Any]) -> Forest:
 def _inputs(record: Mapping[str, Any]) -> Inputs:
     if record["dtype"] not in ("float32", "float64"):
         raise InvalidDataError(f"dtype is float32 or float64; got {record['dtype']!r}.")
+    features = tuple(from_record(feature) for feature in record["features"])
+    columns = record["columns"]
+    n_columns = len(features if columns is None else columns)
+    for feature in features:
+        index: Any = getattr(feature, "index", None)
+        if type(index) is not int or not 0 <= index < n_columns or type(feature.name) is not str:
+            raise InvalidDataError(f"The feature {feature.name!r} looks at column {index!r}, of {n_columns}.")
     return Inputs(
-        features=tuple(from_record(feature) for feature in record["features"]),
+        features=features,
         dtype=np.dtype(record["dtype"]).type,
         allows_missing=bool(record["allows_missing"]),
         allows_infinity=bool(record["allows_infinity"]),
         has_names=bool(record["has_names"]),
-        columns=None if record["columns"] is None else tuple(record["columns"]),
+        columns=None if columns is None else tuple(str(name) for name in columns),
     )
 
 

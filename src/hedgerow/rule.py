@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.arrays import AnyArray, BoolArray
-from hedgerow.features import Feature
+from hedgerow.features import ColumnOfNonzeros, Feature
 
 
 @dataclass(frozen=True)
@@ -104,15 +104,14 @@ class Condition:
             return f"{name} is anything"
         if self.categories is not None:
             text = self._describe_categories(name)
-        elif self.lower > -math.inf and self.upper < math.inf:
-            text = f"{format_number(self.lower, digits)} < {name} <= {format_number(self.upper, digits)}"
-        elif self.upper < math.inf:
-            text = f"{name} <= {format_number(self.upper, digits)}"
-        elif self.lower > -math.inf:
-            text = f"{name} > {format_number(self.lower, digits)}"
-        else:
+        elif self.lower == -math.inf and self.upper == math.inf:
             return f"{name} is not {absence}"
-        return f"({text} or {absence})" if missing else text
+        else:
+            text = self._describe_interval(name, digits)
+        if missing:
+            return f"({text} or {absence})"
+        seen = self.feature.has_missing or show_missing
+        return f"({text} but not zero)" if seen and self._leaves_out_zero else text
 
     @property
     def is_whole(self) -> bool:
@@ -120,6 +119,31 @@ class Condition:
         if self.categories is None:
             return self.lower == -math.inf and self.upper == math.inf
         return len(self.categories) == self.feature.n_codes  # type: ignore[attr-defined,no-any-return]
+
+    def _describe_interval(self, name: str, digits: int) -> str:
+        lower, above, upper, below = format_number(self.lower, digits), ">", format_number(self.upper, digits), "<="
+        # Just below zero is what a person calls less than zero.
+        if _is_next_to_zero(-self.lower):
+            lower, above = "0", ">" if self._skips_zero else ">="
+        if _is_next_to_zero(-self.upper) or (_is_next_to_zero(self.upper) and self._skips_zero):
+            upper, below = "0", "<"
+        if (lower, above, upper, below) == ("0", ">=", "0", "<="):
+            return f"{name} is 0"
+        if self.lower == -math.inf:
+            return f"{name} {below} {upper}"
+        if self.upper == math.inf:
+            return f"{name} {above} {lower}"
+        return f"{lower} {above.replace('>', '<')} {name} {below} {upper}"
+
+    @property
+    def _skips_zero(self) -> bool:
+        return isinstance(self.feature, ColumnOfNonzeros)
+
+    @property
+    def _leaves_out_zero(self) -> bool:
+        """Whether zero does not pass, although smaller and larger numbers do."""
+        end = 2 * ColumnOfNonzeros.nearly_zero
+        return self._skips_zero and not self.missing and self.lower < -end and self.upper > end
 
     def _describe_categories(self, name: str) -> str:
         assert self.categories is not None
@@ -221,7 +245,7 @@ def round_down(threshold: Any, dtype: Any) -> Any:
     """
     with np.errstate(over="ignore"):
         nearest = threshold.astype(dtype)
-    return np.where(nearest > threshold, np.nextafter(nearest, dtype(-np.inf)), nearest)[()]
+        return np.where(nearest > threshold, np.nextafter(nearest, dtype(-np.inf)), nearest)[()]
 
 
 def format_number(x: float, digits: int = 4) -> str:
@@ -232,12 +256,17 @@ def format_number(x: float, digits: int = 4) -> str:
     >>> format_number(1.5e-07), format_number(3e20), format_number(-0.0)
     ('1.5e-07', '3e+20', '0')
     """
-    if x == 0:
+    if x == 0 or _is_next_to_zero(x):
         return "0"
     if not math.isfinite(x):
         return str(x)
     whole = max(0, math.floor(math.log10(abs(x))) + 1)
     return f"{x:.{max(digits, whole + 1) if whole <= 15 else digits}g}"
+
+
+def _is_next_to_zero(x: float) -> bool:
+    """Whether a number is where zero ends for libraries that take what is nearly zero for zero."""
+    return math.isclose(x, ColumnOfNonzeros.nearly_zero, rel_tol=1e-15)
 
 
 def format_value(value: Any, digits: int = 4) -> str:
