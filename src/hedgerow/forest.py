@@ -7,7 +7,7 @@ left if ``x <= threshold``, in the precision the library itself compares in.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -22,7 +22,17 @@ from hedgerow.features import Feature, Inputs
 from hedgerow.rule import round_down
 
 Aggregation = Literal["mean", "sum", "median"]
-Link = Literal["identity", "exp", "logistic", "softmax"]
+Link = Literal["identity", "exp", "logistic", "softmax", "step"]
+
+#: From the raw answer of one output to what it says.
+_INVERSES: dict[str, Callable[[FloatArray], FloatArray]] = {
+    "identity": lambda raw: raw,
+    "exp": np.exp,
+    "logistic": expit,
+    "step": lambda raw: (raw > 0).astype(np.float64),
+}
+#: With one output these links tell two classes apart.
+_OF_TWO = ("logistic", "step")
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,8 +122,8 @@ class Forest:
     classes : array or None
         Labels in the order of the outputs; None for regression.
     link, link_scale :
-        From the raw answer (times the scale) to class shares or values. "logistic" with one output is for two
-        classes, with one output a class for shares that are made each on its own.
+        From the raw answer (times the scale) to class shares or values. "logistic" and "step" (1 above 0, else 0)
+        with one output are for two classes, with one output a class for shares that are made each on its own.
     ties_to_second : bool
         Which of two classes a raw answer of just 0 means; libraries differ.
     members : tuple of Forest
@@ -206,23 +216,21 @@ class Forest:
     def answer(self, X: Any) -> FloatArray:
         """Return what the ensemble says: class shares (n_samples, n_classes), or values (n_samples,)."""
         raw = self.predict(X) * self.link_scale
+        if self.classes is not None and self.link == "softmax":
+            shares: FloatArray = softmax(raw, axis=1)
+            return shares
+        answers: FloatArray = _INVERSES[self.link](raw)
         if self.classes is None:
-            values: FloatArray = np.exp(raw[:, 0]) if self.link == "exp" else raw[:, 0]
-            return values
-        if self.link == "logistic" and raw.shape[1] > 1:
-            each: FloatArray = expit(raw)
-            return each
-        if self.link == "logistic":
-            positive = expit(raw[:, 0])
-            return np.column_stack([1 - positive, positive])
-        shares: FloatArray = softmax(raw, axis=1) if self.link == "softmax" else raw
-        return shares
+            return answers[:, 0]
+        if self.link in _OF_TWO and raw.shape[1] == 1:
+            return np.column_stack([1 - answers[:, 0], answers[:, 0]])
+        return answers
 
     def labels(self, X: Any) -> AnyArray:
         """Return the label the ensemble says for each sample."""
         if self.classes is None:
             raise AttributeError("A regression has no labels; use answer.")
-        if self.link == "logistic" and not self.members and len(self.base) == 1:
+        if self.link in _OF_TWO and not self.members and len(self.base) == 1:
             raw = self.predict(X)[:, 0]
             return self.classes[np.where(raw >= 0 if self.ties_to_second else raw > 0, 1, 0)]
         return self.classes[np.argmax(self.answer(X), axis=1)]
