@@ -104,12 +104,8 @@ class Condition:
             return f"{name} is anything"
         if self.categories is not None:
             text = self._describe_categories(name)
-        elif self.lower > -math.inf and self.upper < math.inf:
-            text = f"{format_number(self.lower, digits)} < {name} <= {format_number(self.upper, digits)}"
-        elif self.upper < math.inf:
-            text = f"{name} <= {format_number(self.upper, digits)}"
-        elif self.lower > -math.inf:
-            text = f"{name} > {format_number(self.lower, digits)}"
+        elif self.lower > -math.inf or self.upper < math.inf:
+            text = self._describe_interval(name, digits)
         else:
             return f"{name} is not {absence}"
         return f"({text} or {absence})" if missing else text
@@ -120,6 +116,14 @@ class Condition:
         if self.categories is None:
             return self.lower == -math.inf and self.upper == math.inf
         return len(self.categories) == self.feature.n_codes  # type: ignore[attr-defined,no-any-return]
+
+    def _describe_interval(self, name: str, digits: int) -> str:
+        (low, least), (high, excluded) = (format_bound(bound, digits) for bound in (self.lower, self.upper))
+        if self.lower == -math.inf:
+            return f"{name} {'<' if excluded else '<='} {high}"
+        if self.upper == math.inf:
+            return f"{name} {'>=' if least else '>'} {low}"
+        return f"{low} {'<=' if least else '<'} {name} {'<' if excluded else '<='} {high}"
 
     def _describe_categories(self, name: str) -> str:
         assert self.categories is not None
@@ -238,6 +242,24 @@ def format_number(x: float, digits: int = 4) -> str:
         return str(x)
     whole = max(0, math.floor(math.log10(abs(x))) + 1)
     return f"{x:.{max(digits, whole + 1) if whole <= 15 else digits}g}"
+
+
+def format_bound(bound: float, digits: int = 4) -> tuple[str, bool]:
+    """Write an upper bound of ``x <= bound``, and say whether what is written is itself excluded: ``x < text``.
+
+    Some libraries split at ``x < 3``, which is ``x <= 2.9999998`` in single precision. Rounded for a person that would
+    be ``x <= 3`` and wrong for 3 itself. So if the number written is the next of single precision, or that one is
+    shorter, ``x < 3`` is said.
+
+    >>> format_bound(2.5), format_bound(2.9999997615814209), format_bound(-1e-45)
+    (('2.5', False), ('3', True), ('0', True))
+    """
+    plain = format_number(bound, digits)
+    with np.errstate(all="ignore"):
+        after = np.nextafter(round_down(np.float64(bound), np.float32), np.float32(np.inf))
+        text = format_number(float(after), digits)
+        is_written = np.float32(text) == after and (text == plain or len(text) < len(plain))
+    return (text, True) if is_written and math.isfinite(after) else (plain, False)
 
 
 def format_value(value: Any, digits: int = 4) -> str:

@@ -4,7 +4,7 @@ Trees compare float32 samples, ``x < t`` goes left; that is ``x <= t'`` with t' 
 categories those listed go right, all others left. The intercept is kept on the scale of the answer, not of the trees.
 
 After early stopping an estimator of the scikit-learn interface answers with the rounds up to the best one, and so does
-its forest. A ``Booster`` answers with all rounds; for the best ones slice it: ``booster[: booster.best_iteration + 1]``.
+its forest. A ``Booster`` answers with all rounds; for the best ones slice it, ``booster[:booster.best_iteration + 1]``.
 What counts as missing is known only to an estimator (its ``missing``); to a ``Booster`` and a file it is NaN. Entries
 that a sparse matrix leaves out are missing to xgboost: make them NaN, not 0, in the dense array.
 """
