@@ -256,10 +256,11 @@ def format_bound(bound: float, digits: int = 4) -> tuple[str, bool]:
     """
     plain = format_number(bound, digits)
     with np.errstate(all="ignore"):
-        after = np.nextafter(round_down(np.float64(bound), np.float32), np.float32(np.inf))
+        single = np.float32(bound)
+        after = np.nextafter(single, np.float32(np.inf))
         text = format_number(float(after), digits)
-        is_written = np.float32(text) == after and (text == plain or len(text) < len(plain))
-    return (text, True) if is_written and math.isfinite(after) else (plain, False)
+        is_next = single == bound and math.isfinite(after) and np.float32(text) == after
+    return (text, True) if is_next and (text == plain or len(text) < len(plain)) else (plain, False)
 
 
 def format_value(value: Any, digits: int = 4) -> str:
