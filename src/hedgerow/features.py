@@ -132,18 +132,31 @@ class Category:
 
     def compute(self, X: Any) -> AnyArray:
         """Return the code of each value, NaN for missing ones."""
-        values = np.asarray(_column(X, self.index))
+        column = _column(X, self.index)
+        if hasattr(column, "cat"):  # pandas: each of its categories is looked up once; its code of missing values is -1
+            levels = self._codes(np.asarray(column.cat.categories))
+            codes: AnyArray = np.append(levels, np.nan)[column.cat.codes.to_numpy()]
+            return codes
+        return self._codes(np.asarray(column))
+
+    def _codes(self, values: AnyArray) -> AnyArray:
         known = np.array(self.categories, dtype=np.float64 if values.dtype.kind in "biuf" else object)
+        # The encoder wants numbers in order.
+        order = np.argsort(known) if known.dtype.kind == "f" else np.arange(len(known))
         encoder = OrdinalEncoder(
-            categories=[known],
+            categories=[known[order]],
             handle_unknown="use_encoded_value",
             unknown_value=np.nan,
             encoded_missing_value=np.nan,
         )
         table = values.astype(known.dtype).reshape(-1, 1)
-        codes: AnyArray = encoder.fit(known.reshape(-1, 1)).transform(table).ravel()
+        if not len(table):
+            return np.empty(0)
+        codes: AnyArray = encoder.fit(known[order].reshape(-1, 1)).transform(table).ravel()
+        found = ~np.isnan(codes)
+        codes[found] = order[codes[found].astype(np.intp)]
         if self.other:
-            unknown = np.flatnonzero(np.isnan(codes))
+            unknown = np.flatnonzero(~found)
             is_other = np.array([_is_present(value) for value in table[unknown, 0]], dtype=bool)
             codes[unknown[is_other]] = len(self.categories)
         return codes

@@ -123,9 +123,7 @@ def read_file(path: str | PathLike[str], feature_names: Sequence[str] | None = N
 
 
 def _read_booster(booster: Any, role: _Role, names: Sequence[str] | None) -> Forest:
-    if booster.num_features() == 0:
-        raise UnsupportedModelError(f"This {role.name} holds no model yet. Train or load one first.")
-    learner = decode(bytes(booster.save_raw("ubj")))["learner"]
+    learner = _learner(booster, role)
     shape = learner["learner_model_param"]
     objective = _objective(learner["objective"]["name"], int(shape["num_target"]), role)
     model, tree_weights = _gradient_booster(learner["gradient_booster"], role)
@@ -153,6 +151,17 @@ def _read_booster(booster: Any, role: _Role, names: Sequence[str] | None) -> For
         classes=_classes(objective, role, n_outputs),
         link=objective.link,
     )
+
+
+def _learner(booster: Any, role: _Role) -> dict[str, Any]:
+    from xgboost.core import XGBoostError
+
+    try:
+        raw = bytes(booster.save_raw("ubj"))
+    except XGBoostError as error:
+        raise UnsupportedModelError(f"This {role.name} holds no model yet. Train or load one first.") from error
+    learner: dict[str, Any] = decode(raw)["learner"]
+    return learner
 
 
 def _objective(name: str, n_targets: int, role: _Role) -> _Objective:
