@@ -6,7 +6,8 @@ categories those listed go right, all others left. The intercept is kept on the 
 After early stopping an estimator of the scikit-learn interface answers with the rounds up to the best one, and so does
 its forest. A ``Booster`` answers with all rounds; for the best ones slice it, ``booster[:booster.best_iteration + 1]``.
 What counts as missing is known only to an estimator (its ``missing``); to a ``Booster`` and a file it is NaN. Entries
-that a sparse matrix leaves out are missing to xgboost: make them NaN, not 0, in the dense array.
+that a sparse matrix leaves out are missing to xgboost: make them NaN, not 0, in the dense array. A base margin comes
+with the data and is no part of the model.
 """
 
 from __future__ import annotations
@@ -249,6 +250,7 @@ def _features(
                 "looks for that number too. Train it with missing=nan, and write missing values as NaN."
             )
         return tuple(ColumnWithBlank(c.index, c.name, blank=role.missing) for c in columns)
+    _check_splits(trees, np.array(is_coded), columns, role)
     stored = model.get("cats", {}).get("enc") or [{}] * n_features
     return tuple(
         _category(column, _categories(known), int(n)) if coded else column
@@ -266,6 +268,20 @@ def _n_listed(trees: list[dict[str, Any]], n_features: int) -> IntArray:
     return n_listed
 
 
+def _check_splits(trees: list[dict[str, Any]], is_coded: BoolArray, columns: Sequence[Column], role: _Role) -> None:
+    """Refuse trees that compare codes like numbers, as versions before 3.1 did in trees of vectors."""
+    if not is_coded.any():
+        return
+    for tree in trees:
+        feature = tree["split_indices"][(tree["left_children"] >= 0) & (tree["split_type"] == 0)]
+        wrong = feature[is_coded[feature]]
+        if len(wrong):
+            raise UnsupportedModelError(
+                f"This {role.name} compares the categories of {columns[wrong[0]].name} like numbers. "
+                "Train it with a newer xgboost."
+            )
+
+
 def _categories(known: dict[str, Any]) -> tuple[Any, ...]:
     """Return the names of the categories of one feature, as xgboost (since 3.1) keeps those of a data frame."""
     if not known or not len(known["values"]):
@@ -273,7 +289,13 @@ def _categories(known: dict[str, Any]) -> tuple[Any, ...]:
     if "offsets" not in known:
         return tuple(known["values"].tolist())
     text, ends = known["values"].astype(np.uint8).tobytes(), known["offsets"].tolist()
-    return tuple(text[start:end].decode() for start, end in pairwise(ends))
+    try:
+        return tuple(text[start:end].decode() for start, end in pairwise(ends))
+    except UnicodeDecodeError:
+        raise UnsupportedModelError(
+            "The names of the categories are broken: some versions of xgboost cut names that are not plain ASCII. "
+            "Train the model with a newer xgboost."
+        ) from None
 
 
 def _category(column: Column, names: tuple[Any, ...], n_listed: int) -> CodedCategory:
