@@ -140,7 +140,8 @@ class Category:
         return self._codes(np.asarray(column))
 
     def _codes(self, values: AnyArray) -> AnyArray:
-        known = np.array(self.categories, dtype=np.float64 if values.dtype.kind in "biuf" else object)
+        are_numbers = values.dtype.kind in "biuf" and np.array(self.categories).dtype.kind in "biuf"
+        known = np.array(self.categories, dtype=np.float64 if are_numbers else object)
         # The encoder wants numbers in order.
         order = np.argsort(known) if known.dtype.kind == "f" else np.arange(len(known))
         encoder = OrdinalEncoder(

@@ -251,15 +251,15 @@ def format_bound(bound: float, digits: int = 4) -> tuple[str, bool]:
     be ``x <= 3`` and wrong for 3 itself. So if the number written is the next of single precision, or that one is
     shorter, ``x < 3`` is said.
 
-    >>> format_bound(2.5), format_bound(2.9999997615814209), format_bound(-1e-45)
-    (('2.5', False), ('3', True), ('0', True))
+    >>> format_bound(2.5), format_bound(2.9999997615814209), format_bound(2.9999999)
+    (('2.5', False), ('3', True), ('3', False))
     """
     plain = format_number(bound, digits)
     with np.errstate(all="ignore"):
         single = np.float32(bound)
         after = np.nextafter(single, np.float32(np.inf))
         text = format_number(float(after), digits)
-        is_next = single == bound and math.isfinite(after) and np.float32(text) == after
+        is_next = float(single) == bound and math.isfinite(after) and np.float32(text) == after
     return (text, True) if is_next and (text == plain or len(text) < len(plain)) else (plain, False)
 
 

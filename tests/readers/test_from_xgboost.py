@@ -348,8 +348,12 @@ def test_a_category_that_training_never_saw_is_refused_as_xgboost_refuses_it():
     new = X.assign(color=pd.Categorical(["violet"] * len(X)))
     with pytest.raises(xgb.core.XGBoostError, match="not in the training set"):
         model.predict(new)
-    with pytest.raises(InvalidDataError, match=r"color has a value that is none of the categories.*red, blue"):
-        read_forest(model).apply(new)
+    for wrong in (new, X.assign(color=X["color"].cat.codes)):
+        with pytest.raises(InvalidDataError, match=r"color has a value that is none of the categories.*red, blue"):
+            read_forest(model).apply(wrong)
+    # A category that is only declared, and no sample has, does no harm.
+    declared = X.assign(color=X["color"].cat.add_categories(["violet"]))
+    assert_array_equal(read_forest(model).apply(declared), own_leaves(model, X))
 
 
 @pytest.mark.parametrize("one_hot_up_to", [1, 100], ids=["partitions", "one-hot"])

@@ -96,7 +96,8 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
     of_labels = is_classifier(model)
     classes = getattr(model, "classes_", None) if of_labels else None
     missing = math.nan if model.missing is None else float(model.missing)
-    return _read_booster(model.get_booster(), _Role(name, True, classes, of_labels, missing), feature_names)
+    role = _Role(name, is_estimator=True, classes=classes, is_classifier=of_labels, missing=missing)
+    return _read_booster(model.get_booster(), role, feature_names)
 
 
 def read_file(path: str | PathLike[str], feature_names: Sequence[str] | None = None) -> Forest:
@@ -119,7 +120,7 @@ def read_file(path: str | PathLike[str], feature_names: Sequence[str] | None = N
             f"{Path(path).name!r} is no model that xgboost can load. Save it again with save_model, as .json or .ubj."
         ) from error
     written_by = json.loads(booster.attr("scikit_learn") or "{}").get("_estimator_type")
-    role = _Role(Path(path).name, written_by is not None, is_classifier=written_by == "classifier")
+    role = _Role(Path(path).name, is_estimator=written_by is not None, is_classifier=written_by == "classifier")
     return _read_booster(booster, role, feature_names)
 
 
