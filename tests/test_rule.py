@@ -42,6 +42,26 @@ def test_a_condition_describes_itself(condition, text):
     assert condition.describe() == text
 
 
+@pytest.mark.parametrize(
+    ("bound", "digits", "below", "above"),
+    [
+        (3.0, 4, "a < 3", "a >= 3"),
+        (0.5, 4, "a < 0.5", "a >= 0.5"),
+        (37.2, 4, "a < 37.2", "a >= 37.2"),
+        (0.0, 4, "a < 0", "a >= 0"),
+        (43.82757, 4, "a <= 43.83", "a > 43.83"),
+        (3.0, 17, "a < 3", "a >= 3"),
+        (3.4028235e38, 4, "a <= 3.403e+38", "a > 3.403e+38"),
+    ],
+)
+def test_a_threshold_just_below_a_number_is_not_said_to_take_it_in(bound, digits, below, above):
+    # x < 3 is x <= 2.9999998 in single precision; "x <= 3" would be wrong for 3.
+    threshold = float(np.nextafter(np.float32(bound), np.float32(-np.inf)))
+    assert Condition(A, upper=threshold).describe(digits) == below
+    assert Condition(A, lower=threshold).describe(digits) == above
+    assert Condition(A, lower=-1, upper=threshold).describe(digits) == f"-1 < {below}"
+
+
 def test_the_sides_of_a_split_part_all_values():
     values = np.array([-1.0, 0.5, 0.7, 0.70001, np.nan])
     for missing_left in (True, False):

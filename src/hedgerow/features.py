@@ -87,6 +87,23 @@ class ColumnOfNonzeros(Column):
 
 
 @dataclass(frozen=True)
+class ColumnWithBlank(Column):
+    """A column of numbers in which one number, in single precision, stands for a missing value.
+
+    >>> ColumnWithBlank(0, "age", blank=-999.0).compute(np.array([[-999.0], [30.0]]))
+    array([nan, 30.])
+    """
+
+    blank: float = np.nan
+
+    def compute(self, X: Any) -> AnyArray:
+        """Return the column's values, NaN for the blank."""
+        values = super().compute(X)
+        with np.errstate(over="ignore"):
+            return np.where(values.astype(np.float32) == np.float32(self.blank), np.nan, values)
+
+
+@dataclass(frozen=True)
 class Category:
     """A column of categories, as the position of each value in ``categories``.
 
@@ -115,18 +132,32 @@ class Category:
 
     def compute(self, X: Any) -> AnyArray:
         """Return the code of each value, NaN for missing ones."""
-        values = np.asarray(_column(X, self.index))
-        known = np.array(self.categories, dtype=np.float64 if values.dtype.kind in "biuf" else object)
+        column = _column(X, self.index)
+        if hasattr(column, "cat"):  # pandas: each of its categories is looked up once; its code of missing values is -1
+            levels = self._codes(np.asarray(column.cat.categories))
+            codes: AnyArray = np.append(levels, np.nan)[column.cat.codes.to_numpy()]
+            return codes
+        return self._codes(np.asarray(column))
+
+    def _codes(self, values: AnyArray) -> AnyArray:
+        are_numbers = values.dtype.kind in "biuf" and np.array(self.categories).dtype.kind in "biuf"
+        known = np.array(self.categories, dtype=np.float64 if are_numbers else object)
+        # The encoder wants numbers in order.
+        order = np.argsort(known) if known.dtype.kind == "f" else np.arange(len(known))
         encoder = OrdinalEncoder(
-            categories=[known],
+            categories=[known[order]],
             handle_unknown="use_encoded_value",
             unknown_value=np.nan,
             encoded_missing_value=np.nan,
         )
         table = values.astype(known.dtype).reshape(-1, 1)
-        codes: AnyArray = encoder.fit(known.reshape(-1, 1)).transform(table).ravel()
+        if not len(table):
+            return np.empty(0)
+        codes: AnyArray = encoder.fit(known[order].reshape(-1, 1)).transform(table).ravel()
+        found = ~np.isnan(codes)
+        codes[found] = order[codes[found].astype(np.intp)]
         if self.other:
-            unknown = np.flatnonzero(np.isnan(codes))
+            unknown = np.flatnonzero(~found)
             is_other = np.array([_is_present(value) for value in table[unknown, 0]], dtype=bool)
             codes[unknown[is_other]] = len(self.categories)
         return codes
@@ -165,6 +196,50 @@ class WholeCategory(Category):
         codes = np.minimum(np.searchsorted(known, values), len(known) - 1)
         unknown = np.where(np.isnan(values) | (not self.other), np.nan, len(known))
         return np.where(known[codes] == values, codes, unknown)
+
+
+@dataclass(frozen=True)
+class CodedCategory(Category):
+    """A column of categories of which an array of numbers holds the codes, and a data frame the values.
+
+    With ``other`` the categories have no names: numbers are codes in a data frame too, categories of pandas count by
+    their position, and any other code is taken for the last. Without, a value that is not among the categories is an
+    error. A code is cut down to a whole number.
+
+    >>> CodedCategory(0, "color", ("blue", "red")).compute(np.array([[1.0], [0.0], [np.nan]]))
+    array([ 1.,  0., nan])
+    >>> CodedCategory(0, "color", (0, 1), other=True).compute(np.array([[1.5], [7.0], [-1.0]]))
+    array([1., 2., 2.])
+    """
+
+    def compute(self, X: Any) -> AnyArray:
+        """Return the code of each value, NaN for missing ones."""
+        column, n_known = _column(X, self.index), len(self.categories)
+        if self.other and hasattr(column, "cat"):
+            numbers = column.cat.codes.to_numpy(dtype=np.float64)
+            numbers[numbers < 0] = np.nan
+        elif is_frame(X) and not self.other:
+            return self._among_known(Category(self.index, self.name, self.categories, other=True).compute(X))
+        else:
+            numbers = self._numbers(X)
+        codes = np.where((numbers >= 0) & (numbers < n_known), np.trunc(numbers), n_known)
+        return self._among_known(np.where(np.isnan(numbers), np.nan, codes))
+
+    def _numbers(self, X: Any) -> AnyArray:
+        try:
+            return Column(self.index, self.name).compute(X)
+        except (TypeError, ValueError):
+            raise InvalidDataError(
+                f"The ensemble knows {self.name} by whole numbers, the codes of its categories; X has something else."
+            ) from None
+
+    def _among_known(self, codes: AnyArray) -> AnyArray:
+        if not self.other and (codes == len(self.categories)).any():
+            raise InvalidDataError(
+                f"{self.name} has a value that is none of the categories the ensemble was trained on: "
+                f"{_some(self.categories)}. Write it as missing, or as one of them."
+            )
+        return codes
 
 
 @dataclass(frozen=True)
@@ -210,9 +285,10 @@ class Inputs:
         """
         X = self._checked(X)
         if self._are_plain:
-            values: FloatArray = check_array(
-                X, dtype=self.dtype, order="F", ensure_all_finite=False, ensure_min_samples=0
-            )
+            with np.errstate(over="ignore"):
+                values: FloatArray = check_array(
+                    X, dtype=self.dtype, order="F", ensure_all_finite=False, ensure_min_samples=0
+                )
         else:
             values = np.empty((X.shape[0], len(self.features)), dtype=self.dtype, order="F")
             with np.errstate(over="ignore"):
@@ -307,7 +383,8 @@ def from_record(record: Mapping[str, Any]) -> Feature:
 
 #: The kinds that are data alone.
 _KINDS: dict[Any, Any] = {
-    kind.__name__: kind for kind in (Column, ColumnOfNonzeros, Category, NumberedCategory, WholeCategory)
+    kind.__name__: kind
+    for kind in (Column, ColumnOfNonzeros, ColumnWithBlank, Category, NumberedCategory, WholeCategory, CodedCategory)
 }
 
 

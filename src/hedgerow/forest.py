@@ -23,7 +23,10 @@ from hedgerow.features import Feature, Inputs, make_columns
 from hedgerow.rule import round_down
 
 Aggregation = Literal["mean", "sum", "median"]
-Link = Literal["identity", "exp", "logistic", "softmax", "softplus", "signed_square"]
+Link = Literal["identity", "exp", "logistic", "softmax", "softplus", "signed_square", "step"]
+
+#: With one output these links tell two classes apart by the sign of the raw answer.
+_BY_SIGN = ("logistic", "step")
 
 #: From one raw number to the answer, for the links that look at each output on its own.
 _INVERSES: dict[str, Callable[[FloatArray], FloatArray]] = {
@@ -32,6 +35,7 @@ _INVERSES: dict[str, Callable[[FloatArray], FloatArray]] = {
     "logistic": expit,
     "softplus": lambda raw: np.logaddexp(0, raw),
     "signed_square": lambda raw: np.sign(raw) * raw**2,
+    "step": lambda raw: (raw > 0).astype(np.float64),
 }
 
 
@@ -136,8 +140,8 @@ class Forest:
     classes : array or None
         Labels in the order of the outputs; None for regression.
     link, link_scale :
-        From the raw answer (times the scale) to class shares or values. With one output for two classes it gives the
-        share of the second; "logistic" with one output a class is for shares that are made each on its own.
+        From the raw answer (times the scale) to class shares or values ("step": 1 above 0, else 0). With one output
+        for two classes it gives the share of the second; with one a class, shares that are made each on its own.
     ties_to_second : bool
         Which of two classes a raw answer of just 0 means; libraries differ.
     members : tuple of Forest
@@ -331,7 +335,7 @@ class Forest:
         """Return the label the ensemble says for each sample."""
         if self.classes is None:
             raise AttributeError("A regression has no labels; use answer.")
-        if self.link == "logistic" and not self.members and len(self.base) == 1:
+        if self.link in _BY_SIGN and not self.members and len(self.base) == 1:
             raw = self.predict(X)[:, 0]
             return self.classes[np.where(raw >= 0 if self.ties_to_second else raw > 0, 1, 0)]
         return self.classes[np.argmax(self.answer(X), axis=1)]

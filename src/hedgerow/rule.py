@@ -121,7 +121,8 @@ class Condition:
         return len(self.categories) == self.feature.n_codes  # type: ignore[attr-defined,no-any-return]
 
     def _describe_interval(self, name: str, digits: int) -> str:
-        lower, above, upper, below = format_number(self.lower, digits), ">", format_number(self.upper, digits), "<="
+        (lower, least), (upper, excluded) = (format_bound(bound, digits) for bound in (self.lower, self.upper))
+        above, below = ">=" if least else ">", "<" if excluded else "<="
         # Just below zero is what a person calls less than zero.
         if _is_next_to_zero(-self.lower):
             lower, above = "0", ">" if self._skips_zero else ">="
@@ -267,6 +268,25 @@ def format_number(x: float, digits: int = 4) -> str:
 def _is_next_to_zero(x: float) -> bool:
     """Whether a number is where zero ends for libraries that take what is nearly zero for zero."""
     return math.isclose(x, ColumnOfNonzeros.nearly_zero, rel_tol=1e-15)
+
+
+def format_bound(bound: float, digits: int = 4) -> tuple[str, bool]:
+    """Write an upper bound of ``x <= bound``, and say whether what is written is itself excluded: ``x < text``.
+
+    Some libraries split at ``x < 3``, which is ``x <= 2.9999998`` in single precision. Rounded for a person that would
+    be ``x <= 3`` and wrong for 3 itself. So if the number written is the next of single precision, or that one is
+    shorter, ``x < 3`` is said.
+
+    >>> format_bound(2.5), format_bound(2.9999997615814209), format_bound(2.9999999)
+    (('2.5', False), ('3', True), ('3', False))
+    """
+    plain = format_number(bound, digits)
+    with np.errstate(all="ignore"):
+        single = np.float32(bound)
+        after = np.nextafter(single, np.float32(np.inf))
+        text = format_number(float(after), digits)
+        is_next = float(single) == bound and math.isfinite(after) and np.float32(text) == after
+    return (text, True) if is_next and (text == plain or len(text) < len(plain)) else (plain, False)
 
 
 def format_value(value: Any, digits: int = 4) -> str:

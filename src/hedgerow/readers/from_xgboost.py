@@ -1,0 +1,364 @@
+"""Read xgboost's boosted trees: the scikit-learn interface, a plain ``Booster``, and its files.
+
+Trees compare float32 samples, ``x < t`` goes left; that is ``x <= t'`` with t' the float32 just below t. Of a split on
+categories those listed go right, all others left. The intercept is kept on the scale of the answer, not of the trees.
+
+After early stopping an estimator of the scikit-learn interface answers with the rounds up to the best one, and so does
+its forest. A ``Booster`` answers with all rounds; for the best ones slice it, ``booster[:booster.best_iteration + 1]``.
+What counts as missing is known only to an estimator (its ``missing``); to a ``Booster`` and a file it is NaN. Entries
+that a sparse matrix leaves out are missing to xgboost: make them NaN, not 0, in the dense array. A base margin comes
+with the data and is no part of the model.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.base import is_classifier
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
+
+from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError
+from hedgerow.features import CodedCategory, Column, ColumnWithBlank, Feature, Inputs, make_columns
+from hedgerow.forest import Forest, Link, Tree
+from hedgerow.readers.ubjson import decode
+
+
+class _Objective(NamedTuple):
+    """What the sum of the trees means: the link to the answer, that of the intercept, and whether of classes."""
+
+    link: Link
+    base_link: Link
+    of_classes: bool
+
+
+_OBJECTIVES = {
+    "binary:logistic": _Objective("logistic", "logistic", True),
+    "binary:logitraw": _Objective("logistic", "identity", True),
+    "binary:hinge": _Objective("step", "identity", True),
+    "multi:softmax": _Objective("softmax", "identity", True),
+    "multi:softprob": _Objective("softmax", "identity", True),
+    "reg:logistic": _Objective("logistic", "logistic", False),
+    **dict.fromkeys(
+        ("count:poisson", "reg:gamma", "reg:tweedie", "survival:cox", "survival:aft"), _Objective("exp", "exp", False)
+    ),
+    **dict.fromkeys(
+        (
+            "reg:squarederror",
+            "reg:squaredlogerror",
+            "reg:absoluteerror",
+            "reg:pseudohubererror",
+            "reg:quantileerror",
+            "reg:expectileerror",
+            "rank:ndcg",
+            "rank:map",
+            "rank:pairwise",
+        ),
+        _Objective("identity", "identity", False),
+    ),
+}
+
+
+class _Role(NamedTuple):
+    """How a booster is used: by a classifier, by a regressor, or (neither) as it is."""
+
+    name: str
+    is_estimator: bool = False
+    classes: AnyArray | None = None
+    is_classifier: bool = False
+    missing: float = math.nan
+
+
+def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
+    """Read a fitted xgboost estimator or a ``Booster``."""
+    from xgboost import Booster, XGBModel
+
+    name = type(model).__qualname__
+    if isinstance(model, Booster):
+        return _read_booster(model, _Role(name), feature_names)
+    if not isinstance(model, XGBModel):
+        raise UnsupportedModelError(
+            f"Cannot read a {name}. Of xgboost these can be read: Booster, XGBClassifier, XGBRegressor, XGBRanker, "
+            "XGBRFClassifier, XGBRFRegressor, and their subclasses."
+        )
+    try:
+        check_is_fitted(model)
+    except NotFittedError:
+        raise UnfittedModelError(f"This {name} is not fitted yet. Call fit on it before its rules are read.") from None
+    of_labels = is_classifier(model)
+    classes = getattr(model, "classes_", None) if of_labels else None
+    missing = math.nan if model.missing is None else float(model.missing)
+    role = _Role(name, is_estimator=True, classes=classes, is_classifier=of_labels, missing=missing)
+    return _read_booster(model.get_booster(), role, feature_names)
+
+
+def read_file(path: str | PathLike[str], feature_names: Sequence[str] | None = None) -> Forest:
+    """Read a model that xgboost saved as JSON or UBJSON.
+
+    A file written by an estimator's ``save_model`` is read as that estimator, one written by a ``Booster`` as that.
+    """
+    try:
+        from xgboost import Booster
+        from xgboost.core import XGBoostError
+    except ImportError:
+        raise UnsupportedModelError(
+            f"{Path(path).name!r} can be read only where xgboost is installed: pip install 'hedgerow[xgboost]'."
+        ) from None
+    booster = Booster()
+    try:
+        booster.load_model(bytearray(Path(path).read_bytes()))
+    except (XGBoostError, ValueError) as error:
+        raise UnsupportedModelError(
+            f"{Path(path).name!r} is no model that xgboost can load. Save it again with save_model, as .json or .ubj."
+        ) from error
+    written_by = json.loads(booster.attr("scikit_learn") or "{}").get("_estimator_type")
+    role = _Role(Path(path).name, is_estimator=written_by is not None, is_classifier=written_by == "classifier")
+    return _read_booster(booster, role, feature_names)
+
+
+def _read_booster(booster: Any, role: _Role, names: Sequence[str] | None) -> Forest:
+    learner = _learner(booster, role)
+    shape = learner["learner_model_param"]
+    objective = _objective(learner["objective"]["name"], int(shape["num_target"]), role)
+    model, tree_weights = _gradient_booster(learner["gradient_booster"], role)
+    n_trees = len(model["trees"])
+    best = booster.attr("best_iteration")
+    if role.is_estimator and best is not None:
+        n_trees = int(model["iteration_indptr"][: int(best) + 2][-1])
+    trees, outputs = model["trees"][:n_trees], model["tree_info"]
+    features = _features(model, trees, learner, role, names)
+    n_codes = np.array([feature.n_codes if isinstance(feature, CodedCategory) else 0 for feature in features])
+    n_outputs = max(1, int(shape["num_class"]))
+    base = _raw(np.array(json.loads(shape["base_score"]), dtype=np.float32, ndmin=1), objective.base_link)
+    return Forest(
+        trees=tuple(_tree(tree, int(outputs[k]), n_codes) for k, tree in enumerate(trees)),
+        inputs=Inputs(
+            features,
+            np.float32,
+            allows_missing=True,
+            allows_infinity=True,
+            has_names=names is None and bool(learner["feature_names"]),
+        ),
+        tree_weights=tree_weights[:n_trees],
+        aggregation="sum",
+        base=np.broadcast_to(base, n_outputs).copy(),
+        classes=_classes(objective, role, n_outputs),
+        link=objective.link,
+    )
+
+
+def _learner(booster: Any, role: _Role) -> dict[str, Any]:
+    from xgboost.core import XGBoostError
+
+    try:
+        raw = bytes(booster.save_raw("ubj"))
+    except XGBoostError as error:
+        raise UnsupportedModelError(f"This {role.name} holds no model yet. Train or load one first.") from error
+    learner: dict[str, Any] = decode(raw)["learner"]
+    return learner
+
+
+def _objective(name: str, n_targets: int, role: _Role) -> _Objective:
+    """Return what the objective means, if the forest can say it."""
+    if n_targets > 1:
+        raise UnsupportedModelError(
+            f"This {role.name} has {n_targets} outputs. Train one model an output and read each."
+        )
+    objective = _OBJECTIVES.get(name)
+    if objective is None:
+        raise UnsupportedModelError(
+            f"This {role.name} was trained for {name!r}, whose answer is not known here. "
+            f"Train it for one of: {', '.join(_OBJECTIVES)}."
+        )
+    if name == "binary:logitraw" and role.is_estimator:
+        raise UnsupportedModelError(
+            f"This {role.name} takes the raw scores of 'binary:logitraw' for probabilities. Train it for "
+            "'binary:logistic', or read its get_booster()."
+        )
+    if role.is_classifier and not objective.of_classes and name != "reg:logistic":
+        raise UnsupportedModelError(
+            f"This {role.name} is a classifier trained for {name!r}, which knows no classes. "
+            "Train it for 'binary:logistic' or 'multi:softprob'."
+        )
+    if role.is_estimator and not role.is_classifier and objective.link == "softmax":
+        raise UnsupportedModelError(
+            f"This {role.name} is a regression trained for {name!r}, which is for classes. Train an XGBClassifier."
+        )
+    return objective
+
+
+def _gradient_booster(parts: dict[str, Any], role: _Role) -> tuple[dict[str, Any], FloatArray]:
+    """Return the model of trees and the trees' weights."""
+    if parts["name"] == "gblinear":
+        raise UnsupportedModelError(
+            f"This {role.name} is linear (booster='gblinear') and has no trees. Train it with booster='gbtree'."
+        )
+    # Since 3.4 the weights of dropout lie with the trees; before, the trees lay inside of "dart".
+    model: dict[str, Any] = parts["gbtree"]["model"] if "gbtree" in parts else parts["model"]
+    if not model["trees"]:
+        raise UnsupportedModelError(f"This {role.name} has no trees. Train it for at least one round.")
+    weights = parts.get("weight_drop", model.get("weight_drop", ()))
+    return model, np.asarray(weights if len(weights) else np.ones(len(model["trees"])), dtype=np.float64)
+
+
+def _classes(objective: _Objective, role: _Role, n_outputs: int) -> AnyArray | None:
+    if not (role.is_classifier if role.is_estimator else objective.of_classes):
+        return None
+    n_classes = max(2, n_outputs)
+    own = role.classes
+    return own if own is not None and len(own) == n_classes else np.arange(n_classes)
+
+
+def _raw(base: AnyArray, link: Link) -> FloatArray:
+    """Return the intercept on the scale of the trees, computed in float32 and bounded as xgboost does it."""
+    if link == "logistic":
+        one, least = np.float32(1), np.float32(1e-6)
+        return -np.log(one / np.clip(base, least, one - least) - one).astype(np.float64)
+    if link == "exp":
+        with np.errstate(divide="ignore"):  # all targets were 0
+            return np.log(base).astype(np.float64)
+    return base.astype(np.float64)
+
+
+def _features(
+    model: dict[str, Any],
+    trees: list[dict[str, Any]],
+    learner: dict[str, Any],
+    role: _Role,
+    names: Sequence[str] | None,
+) -> tuple[Feature, ...]:
+    n_features = int(learner["learner_model_param"]["num_feature"])
+    if names is not None and len(names) != n_features:
+        raise InvalidParameterError(
+            f"{len(names)} feature names for an ensemble of {n_features} features; give one a column."
+        )
+    columns = make_columns(n_features, (learner["feature_names"] or None) if names is None else names)
+    n_listed = _n_listed(trees, n_features)
+    types = learner["feature_types"] or [""] * n_features
+    is_coded = [kind == "c" or n > 0 for kind, n in zip(types, n_listed, strict=True)]
+    if not math.isnan(role.missing):
+        if any(is_coded):
+            raise UnsupportedModelError(
+                f"This {role.name} takes {role.missing:g} for missing and has columns of categories, in whose codes it "
+                "looks for that number too. Train it with missing=nan, and write missing values as NaN."
+            )
+        return tuple(ColumnWithBlank(c.index, c.name, blank=role.missing) for c in columns)
+    _check_splits(trees, np.array(is_coded), columns, role)
+    stored = model.get("cats", {}).get("enc") or [{}] * n_features
+    return tuple(
+        _category(column, _categories(known), int(n)) if coded else column
+        for column, coded, known, n in zip(columns, is_coded, stored, n_listed, strict=True)
+    )
+
+
+def _n_listed(trees: list[dict[str, Any]], n_features: int) -> IntArray:
+    """Return for each feature one more than the highest code that some split lists; 0 where none does."""
+    n_listed = np.zeros(n_features, dtype=np.int64)
+    for tree in trees:
+        if len(tree["categories_nodes"]):
+            feature = tree["split_indices"][tree["categories_nodes"]]
+            np.maximum.at(n_listed, np.repeat(feature, tree["categories_sizes"]), tree["categories"] + 1)
+    return n_listed
+
+
+def _check_splits(trees: list[dict[str, Any]], is_coded: BoolArray, columns: Sequence[Column], role: _Role) -> None:
+    """Refuse trees that compare codes like numbers, as versions before 3.1 did in trees of vectors."""
+    if not is_coded.any():
+        return
+    for tree in trees:
+        feature = tree["split_indices"][(tree["left_children"] >= 0) & (tree["split_type"] == 0)]
+        wrong = feature[is_coded[feature]]
+        if len(wrong):
+            raise UnsupportedModelError(
+                f"This {role.name} compares the categories of {columns[wrong[0]].name} like numbers. "
+                "Train it with a newer xgboost."
+            )
+
+
+def _categories(known: dict[str, Any]) -> tuple[Any, ...]:
+    """Return the names of the categories of one feature, as xgboost (since 3.1) keeps those of a data frame."""
+    if not known or not len(known["values"]):
+        return ()
+    if "offsets" not in known:
+        return tuple(known["values"].tolist())
+    text, ends = known["values"].astype(np.uint8).tobytes(), known["offsets"].tolist()
+    try:
+        return tuple(text[start:end].decode() for start, end in pairwise(ends))
+    except UnicodeDecodeError:
+        raise UnsupportedModelError(
+            "The names of the categories are broken: some versions of xgboost cut names that are not plain ASCII. "
+            "Train the model with a newer xgboost."
+        ) from None
+
+
+def _category(column: Column, names: tuple[Any, ...], n_listed: int) -> CodedCategory:
+    # Without names the codes are all there is, and any number may come.
+    return CodedCategory(column.index, column.name, names or tuple(range(n_listed)), other=not names)
+
+
+def _tree(arrays: dict[str, Any], output: int, n_codes: IntArray) -> Tree:
+    left = arrays["left_children"].astype(np.intp)
+    is_leaf = left < 0
+    category, left_codes = _category_splits(arrays, n_codes)
+    parts: dict[str, Any] = dict(
+        left=left,
+        right=np.where(is_leaf, -1, arrays["right_children"]).astype(np.intp),
+        feature=np.where(is_leaf, -1, arrays["split_indices"]).astype(np.intp),
+        threshold=np.nextafter(arrays["split_conditions"], np.float32(-np.inf)).astype(np.float64),
+        missing_left=arrays["default_left"].astype(bool),
+        value=_values(arrays, is_leaf),
+        category=category,
+    )
+    if int(arrays["tree_param"]["num_deleted"]):
+        parts = _without_deleted(parts)
+    return Tree(**parts, left_codes=left_codes, output=output)
+
+
+def _values(arrays: dict[str, Any], is_leaf: BoolArray) -> FloatArray:
+    """Return what each leaf adds, one number or one a class; 0 elsewhere."""
+    width = int(arrays["tree_param"]["size_leaf_vector"])
+    values = np.zeros((len(is_leaf), max(1, width)))
+    if width <= 1:
+        values[is_leaf, 0] = arrays["split_conditions"][is_leaf]
+    elif "leaf_weights" in arrays:
+        # Since 3.4 a leaf's right child is its row in a table of their own.
+        values[is_leaf] = arrays["leaf_weights"].reshape(-1, width)[arrays["right_children"][is_leaf]]
+    else:
+        values[is_leaf] = arrays["base_weights"].reshape(-1, width)[is_leaf]
+    return values
+
+
+def _category_splits(arrays: dict[str, Any], n_codes: IntArray) -> tuple[IntArray | None, BoolArray | None]:
+    """Return the row of each node on categories, and the rows: the codes that go left."""
+    nodes, sizes = arrays["categories_nodes"], arrays["categories_sizes"]
+    if not len(nodes):
+        return None, None
+    rows = np.arange(len(nodes))
+    category = np.full(len(arrays["left_children"]), -1)
+    category[nodes] = rows
+    left_codes: BoolArray = np.arange(n_codes.max()) < n_codes[arrays["split_indices"][nodes]][:, None]
+    starts = arrays["categories_segments"] - (np.cumsum(sizes) - sizes)
+    listed = arrays["categories"][np.repeat(starts, sizes) + np.arange(sizes.sum())]
+    left_codes[np.repeat(rows, sizes), listed] = False
+    return category, left_codes
+
+
+def _without_deleted(parts: dict[str, Any]) -> dict[str, Any]:
+    """Return the arrays of a tree without the nodes that xgboost cut off, the others renumbered in order."""
+    left, right = parts["left"], parts["right"]
+    kept, level = np.zeros(len(left), dtype=bool), np.zeros(1, dtype=np.intp)
+    while len(level):
+        kept[level] = True
+        inner = level[left[level] >= 0]
+        level = np.concatenate([left[inner], right[inner]])
+    number = np.cumsum(kept) - 1
+    moved = {name: np.where(parts[name] < 0, -1, number[parts[name]]) for name in ("left", "right")}
+    return {name: None if part is None else part[kept] for name, part in (parts | moved).items()}

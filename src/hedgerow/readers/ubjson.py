@@ -1,0 +1,93 @@
+"""Universal Binary JSON, in which xgboost writes its models: arrays of numbers become numpy arrays at once.
+
+Only what such files hold is understood: objects, arrays, strings, numbers, true, false and null.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+_NUMBERS = {
+    marker: np.dtype(code)
+    for marker, code in (
+        (b"i", ">i1"),
+        (b"U", ">u1"),
+        (b"I", ">i2"),
+        (b"l", ">i4"),
+        (b"L", ">i8"),
+        (b"d", ">f4"),
+        (b"D", ">f8"),
+    )
+}
+_WORDS = {b"Z": None, b"T": True, b"F": False}
+
+
+def decode(data: bytes) -> Any:
+    """Return the value that the bytes hold.
+
+    >>> decode(b"{i" + bytes([1]) + b"a[$U#i" + bytes([2, 7, 8]) + b"}")
+    {'a': array([7, 8], dtype=uint8)}
+    """
+    return _Decoder(data).value()
+
+
+class _Decoder:
+    def __init__(self, data: bytes) -> None:
+        self.data, self.position = data, 0
+
+    def value(self) -> Any:
+        marker = self._take(1)
+        if marker in _NUMBERS:
+            return self._numbers(marker, 1)[0].item()
+        if marker == b"S":
+            return self._text()
+        if marker == b"{":
+            return self._object()
+        if marker == b"[":
+            return self._array()
+        if marker in _WORDS:
+            return _WORDS[marker]
+        raise ValueError(f"No value of UBJSON starts with {marker!r} (position {self.position - 1}).")
+
+    def _take(self, n_bytes: int) -> bytes:
+        self.position += n_bytes
+        return self.data[self.position - n_bytes : self.position]
+
+    def _found(self, marker: bytes) -> bool:
+        """Step over the marker if it is the next."""
+        found = self.data.startswith(marker, self.position)
+        self.position += found
+        return found
+
+    def _count(self) -> int:
+        return int(self._numbers(self._take(1), 1)[0])
+
+    def _text(self) -> str:
+        return self._take(self._count()).decode()
+
+    def _numbers(self, marker: bytes, n: int) -> Any:
+        dtype = _NUMBERS[marker]
+        start = self.position
+        self.position += n * dtype.itemsize
+        return np.frombuffer(self.data, dtype, n, start).astype(dtype.newbyteorder("="))
+
+    def _object(self) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        while not self._found(b"}"):
+            name = self._text()
+            found[name] = self.value()
+        return found
+
+    def _array(self) -> Any:
+        if self._found(b"$"):
+            marker = self._take(1)
+            self.position += 1  # the sign of a count, which must follow a type
+            return self._numbers(marker, self._count())
+        if self._found(b"#"):
+            return [self.value() for _ in range(self._count())]
+        values = []
+        while not self._found(b"]"):
+            values.append(self.value())
+        return values
