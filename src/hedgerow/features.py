@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from numbers import Integral
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -18,6 +19,7 @@ from sklearn.preprocessing import OrdinalEncoder
 from sklearn.utils import check_array
 
 from hedgerow.arrays import AnyArray, FloatArray
+from hedgerow.cityhash import city_hash
 from hedgerow.exceptions import InvalidDataError
 
 
@@ -133,6 +135,62 @@ class Category:
 
 
 @dataclass(frozen=True)
+class HashedCategory(Category):
+    """A column of categories of which an ensemble keeps only the hashes of their texts, as CatBoost does.
+
+    A whole number is hashed as its digits, True as "1". There are no missing values. What is in ``categories`` is
+    for reading alone: a number sign and the hash, until :meth:`with_values_seen` finds out which value is behind it.
+
+    >>> colors = np.array([["red"], ["blue"], ["green"]], dtype=object)
+    >>> color = HashedCategory.of(0, "color", [-863087293, -1242798403])
+    >>> color.compute(colors)
+    array([1., 0., 2.])
+    >>> color.categories, color.with_values_seen(colors).categories
+    (('#cc8e8103', '#b5ec77fd'), ('blue', 'red'))
+    """
+
+    categories: tuple[Any, ...] = field(compare=False)
+    other: bool = True
+    hashes: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, index: int, name: str, hashes: Iterable[int]) -> HashedCategory:
+        """Return the feature for hashes given as integers of 32 bits, with sign or without."""
+        unsigned = tuple(h % (1 << 32) for h in hashes)
+        return cls(index, name, tuple(f"#{h:08x}" for h in unsigned), hashes=unsigned)
+
+    def compute(self, X: Any) -> AnyArray:
+        """Return the code of each value."""
+        values = np.asarray(_column(X, self.index)).tolist()
+        code_of = self._codes(values)
+        return np.array([code_of[value] for value in values], dtype=np.float64)
+
+    def with_values_seen(self, X: Any) -> HashedCategory:
+        """Return the same with the values in ``X`` instead of their hashes."""
+        code_of = self._codes(np.asarray(_column(X, self.index)).tolist())
+        value_of = {code: value for value, code in code_of.items()}
+        return replace(self, categories=tuple(value_of.get(i, c) for i, c in enumerate(self.categories)))
+
+    def _codes(self, values: list[Any]) -> dict[Any, int]:
+        code_of = {h: code for code, h in enumerate(self.hashes)}
+        return {
+            value: code_of.get(city_hash(self._text(value)) % (1 << 32), len(self.hashes))
+            for value in dict.fromkeys(values)
+        }
+
+    def _text(self, value: Any) -> bytes:
+        if isinstance(value, bytes):
+            return value
+        if isinstance(value, (str, Integral)):
+            return (value if isinstance(value, str) else str(int(value))).encode()
+        what = f"the number {value!r}, which is not whole" if _is_present(value) else "missing values"
+        raise InvalidDataError(
+            f"The column of categories {self.name} holds {what}. The ensemble takes whole numbers and strings there; "
+            "turn the column into strings, as was done when it was trained."
+        )
+
+
+@dataclass(frozen=True)
 class Inputs:
     """The columns a forest or a rule list takes, and how it compares them.
 
@@ -207,6 +265,11 @@ class Inputs:
             replace(f, has_missing=True) if seen else f  # type: ignore[type-var]
             for f, seen in zip(self.features, missing, strict=True)
         ]
+        return replace(self, features=tuple(features))
+
+    def with_values_seen(self, X: Any) -> Inputs:
+        """Return the same with the values in ``X`` of those categories of which only hashes are known."""
+        features = [f.with_values_seen(X) if isinstance(f, HashedCategory) else f for f in self.features]
         return replace(self, features=tuple(features))
 
     def _checked(self, X: Any) -> Any:

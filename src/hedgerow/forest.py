@@ -115,7 +115,9 @@ class Forest:
         From the raw answer (times the scale) to class shares or values. "logistic" with one output is for two
         classes, with one output a class for shares that are made each on its own.
     ties_to_second : bool
-        Which of two classes a raw answer of just 0 means; libraries differ.
+        Which of two classes a raw answer of just ``cutoff`` means; libraries differ.
+    cutoff : float
+        Of two classes, the second is said where the raw answer is above.
     members : tuple of Forest
         The forests of a :func:`union`, which answers with their mean.
     """
@@ -129,6 +131,7 @@ class Forest:
     link: Link = "identity"
     link_scale: float = 1.0
     ties_to_second: bool = False
+    cutoff: float = 0.0
     members: tuple[Forest, ...] = ()
 
     @property
@@ -224,12 +227,16 @@ class Forest:
             raise AttributeError("A regression has no labels; use answer.")
         if self.link == "logistic" and not self.members and len(self.base) == 1:
             raw = self.predict(X)[:, 0]
-            return self.classes[np.where(raw >= 0 if self.ties_to_second else raw > 0, 1, 0)]
+            return self.classes[np.where(raw >= self.cutoff if self.ties_to_second else raw > self.cutoff, 1, 0)]
         return self.classes[np.argmax(self.answer(X), axis=1)]
 
     def with_missing_seen(self, values: FloatArray) -> Forest:
         """Return the forest with a mark at each feature that is NaN somewhere in ``values``."""
         return replace(self, inputs=self.inputs.with_missing_seen(values))
+
+    def with_values_seen(self, X: Any) -> Forest:
+        """Return the forest with the values in ``X`` of those categories of which only hashes are known."""
+        return replace(self, inputs=self.inputs.with_values_seen(X))
 
     def _weighted_median(self, leaves: IntArray) -> FloatArray:
         answers = np.column_stack([t.value[leaves[:, k], 0] for k, t in enumerate(self.trees)])

@@ -18,6 +18,9 @@ import numpy as np
 from hedgerow.arrays import AnyArray, BoolArray
 from hedgerow.features import Feature
 
+#: A library that splits here parts what is missing from what is not.
+_LARGEST = float(np.finfo(np.float32).max)
+
 
 @dataclass(frozen=True)
 class Split:
@@ -97,19 +100,19 @@ class Condition:
         That a missing value passes is said if training had missing values here, or if asked for.
         """
         name, missing = printable(self.feature.name), self.missing and (self.feature.has_missing or show_missing)
-        absence = self.feature.absence
-        if self.lower == math.inf or self.categories == frozenset():
+        absence, (lower, upper) = self.feature.absence, self._bounds
+        if lower == math.inf or upper == -math.inf or self.categories == frozenset():
             return f"{name} is {absence}" if self.missing else f"{name} is nothing"
         if self.missing and self.is_whole:
             return f"{name} is anything"
         if self.categories is not None:
             text = self._describe_categories(name)
-        elif self.lower > -math.inf and self.upper < math.inf:
-            text = f"{format_number(self.lower, digits)} < {name} <= {format_number(self.upper, digits)}"
-        elif self.upper < math.inf:
-            text = f"{name} <= {format_number(self.upper, digits)}"
-        elif self.lower > -math.inf:
-            text = f"{name} > {format_number(self.lower, digits)}"
+        elif lower > -math.inf and upper < math.inf:
+            text = f"{format_number(lower, digits)} < {name} <= {format_number(upper, digits)}"
+        elif upper < math.inf:
+            text = f"{name} <= {format_number(upper, digits)}"
+        elif lower > -math.inf:
+            text = f"{name} > {format_number(lower, digits)}"
         else:
             return f"{name} is not {absence}"
         return f"({text} or {absence})" if missing else text
@@ -118,8 +121,14 @@ class Condition:
     def is_whole(self) -> bool:
         """Whether every value passes that is not missing."""
         if self.categories is None:
-            return self.lower == -math.inf and self.upper == math.inf
+            return self._bounds == (-math.inf, math.inf)
         return len(self.categories) == self.feature.n_codes  # type: ignore[attr-defined,no-any-return]
+
+    @property
+    def _bounds(self) -> tuple[float, float]:
+        """The bounds as a person reads them: the largest number there is, is none."""
+        lower, upper = (math.copysign(math.inf, b) if abs(b) == _LARGEST else b for b in (self.lower, self.upper))
+        return lower, upper
 
     def _describe_categories(self, name: str) -> str:
         assert self.categories is not None
@@ -221,7 +230,7 @@ def round_down(threshold: Any, dtype: Any) -> Any:
     """
     with np.errstate(over="ignore"):
         nearest = threshold.astype(dtype)
-    return np.where(nearest > threshold, np.nextafter(nearest, dtype(-np.inf)), nearest)[()]
+        return np.where(nearest > threshold, np.nextafter(nearest, dtype(-np.inf)), nearest)[()]
 
 
 def format_number(x: float, digits: int = 4) -> str:
