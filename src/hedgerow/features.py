@@ -146,7 +146,7 @@ class HashedCategory(Category):
     >>> color.compute(colors)
     array([1., 0., 2.])
     >>> color.categories, color.with_values_seen(colors).categories
-    (('#cc8e8103', '#b5ec77fd'), ('blue', 'red'))
+    (('#cc8e5543', '#b5ec66bd'), ('blue', 'red'))
     """
 
     categories: tuple[Any, ...] = field(compare=False)
@@ -232,13 +232,13 @@ class Inputs:
         and for NaN or infinity where they cannot be taken.
         """
         X = self._checked(X)
-        if self._are_plain:
-            values: FloatArray = check_array(
-                X, dtype=self.dtype, order="F", ensure_all_finite=False, ensure_min_samples=0
-            )
-        else:
-            values = np.empty((X.shape[0], len(self.features)), dtype=self.dtype, order="F")
-            with np.errstate(over="ignore"):
+        with np.errstate(over="ignore"):  # what is too large becomes infinity, which is checked below
+            if self._are_plain:
+                values: FloatArray = check_array(
+                    X, dtype=self.dtype, order="F", ensure_all_finite=False, ensure_min_samples=0
+                )
+            else:
+                values = np.empty((X.shape[0], len(self.features)), dtype=self.dtype, order="F")
                 for i, feature in enumerate(self.features):
                     values[:, i] = feature.compute(X)
         self._check_values(values)

@@ -18,7 +18,7 @@ from scipy.special import expit, softmax
 
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import InvalidDataError
-from hedgerow.features import Feature, Inputs
+from hedgerow.features import Feature, HashedCategory, Inputs
 from hedgerow.rule import round_down
 
 Aggregation = Literal["mean", "sum", "median"]
@@ -253,6 +253,9 @@ def union(forests: Sequence[Forest]) -> Forest:
     first = forests[0]
     if len(forests) == 1:
         return first
+    if len({forest.n_features for forest in forests}) == 1:
+        forests = _with_common_codes(forests)
+        first = forests[0]
     for other in forests[1:]:
         if other.features != first.features:
             raise InvalidDataError("Ensembles in one list must be trained on the same columns, of the same kinds.")
@@ -273,6 +276,38 @@ def union(forests: Sequence[Forest]) -> Forest:
         classes=first.classes,
         members=tuple(forests),
     )
+
+
+def _with_common_codes(forests: Sequence[Forest]) -> Sequence[Forest]:
+    """Return the forests with the same codes for hashed categories, of which each knows those its own trees ask for."""
+    common: dict[int, HashedCategory] = {}
+    for i, features in enumerate(zip(*(forest.features for forest in forests), strict=True)):
+        if len(set(features)) > 1 and all(isinstance(f, HashedCategory) for f in features):
+            common[i] = HashedCategory.of(i, features[0].name, dict.fromkeys(h for f in features for h in f.hashes))
+    return [_recoded(forest, common) for forest in forests] if common else forests
+
+
+def _recoded(forest: Forest, common: dict[int, HashedCategory]) -> Forest:
+    features = tuple(common.get(i, f) for i, f in enumerate(forest.features))
+    codes = [getattr(f, "n_codes", 0) for f in features]
+    # The old code of each new one, -1 past the last; an unknown hash is one of the others.
+    old = np.full((len(features), max(codes)), -1)
+    for i, feature in enumerate(forest.features):
+        old[i, : codes[i]] = np.arange(codes[i])
+        if i in common:
+            known = feature.hashes  # type: ignore[attr-defined]
+            old[i, : codes[i]] = [known.index(h) if h in known else len(known) for h in (*common[i].hashes, None)]
+
+    def recode(tree: Tree) -> Tree:
+        if tree.category is None or tree.left_codes is None:
+            return tree
+        asking = np.flatnonzero(tree.category >= 0)
+        looks_at = np.zeros(len(tree.left_codes), dtype=np.intp)
+        looks_at[tree.category[asking]] = tree.feature[asking]
+        padded = np.pad(tree.left_codes, ((0, 0), (0, 1)))
+        return replace(tree, left_codes=np.take_along_axis(padded, old[looks_at], axis=1))
+
+    return replace(forest, trees=tuple(map(recode, forest.trees)), inputs=replace(forest.inputs, features=features))
 
 
 def _labels(forest: Forest) -> list[Any]:

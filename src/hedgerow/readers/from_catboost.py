@@ -39,7 +39,7 @@ _TYPES_OF_LABELS = {"Integer": np.int64, "Float": np.float64, "Boolean": np.bool
 
 def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
     """Read a fitted CatBoost, CatBoostClassifier, CatBoostRegressor or CatBoostRanker."""
-    from catboost import CatBoost
+    from catboost import CatBoost, CatBoostError
 
     name = type(model).__qualname__
     if not isinstance(model, CatBoost):
@@ -56,7 +56,13 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
         )
     with TemporaryDirectory() as folder:
         path = Path(folder) / "model.json"
-        model.save_model(str(path), format="json")
+        try:
+            model.save_model(str(path), format="json")
+        except CatBoostError as error:
+            raise UnsupportedModelError(
+                f"CatBoost cannot write this {name} as json, by which it would be read: {error}. Infinity in the "
+                "training data makes infinite borders; put large finite numbers (up to 1e38) instead and train again."
+            ) from None
         document = json.loads(path.read_bytes())
     # A sum of models does not know how many columns it takes.
     n_features = getattr(model, "n_features_in_", 0)
