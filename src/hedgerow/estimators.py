@@ -6,6 +6,7 @@ ensemble -> forest -> pool -> coverage, stability, loss -> problem -> solution
 
 from __future__ import annotations
 
+import copy
 import logging
 import time
 import warnings
@@ -175,9 +176,16 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         ensemble = self._default_ensemble() if self.ensemble is None else self.ensemble
         if isinstance(ensemble, Forest):
             tags.input_tags.allow_nan = ensemble.inputs.allows_missing
-        elif isinstance(ensemble, BaseEstimator):
+        elif not isinstance(ensemble, type) and hasattr(ensemble, "__sklearn_tags__"):
             tags.input_tags.allow_nan = get_tags(ensemble).input_tags.allow_nan
         return tags
+
+    def __sklearn_clone__(self) -> Self:
+        bare = copy.copy(self)
+        bare.ensemble = None
+        twin: Self = BaseEstimator.__sklearn_clone__(bare)
+        twin.ensemble = clone_ensemble(self.ensemble)
+        return twin
 
     # What differs between the two tasks
 
@@ -216,7 +224,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         self._check_task(forest, y)
         with self._timed("coverage"):
             values = forest.inputs.matrix(X)
-            self.forest_ = forest = forest.with_missing_seen(values)
+            self.forest_ = forest = forest.with_missing_seen(values).with_values_seen(X)
         share = {"labels": 0.0, "ensemble": 1.0}.get(self.target, self.target)  # type: ignore[arg-type]
         targets = y if share == 0 else self._targets(forest, X, y, float(share))
         # A mix steadies the choice of rules; what they answer stays the truth, unless only the ensemble counts.
@@ -336,7 +344,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         except UnfittedModelError:
             if isinstance(model, FrozenEstimator):
                 raise
-        model = clone(model)
+        model = clone_ensemble(model)
         fit_parameters = {}
         if weight is not None:
             if not has_fit_parameter(model, "sample_weight"):
@@ -575,6 +583,27 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
 
     def _ensemble_score(self, X: Any, y: Any) -> float:
         return float(r2_score(column_or_1d(y), self.forest_.answer(X)))
+
+
+def clone_ensemble(ensemble: Any) -> Any:
+    """Return an ensemble, or each of a list, with the same parameters and not fitted."""
+    if isinstance(ensemble, Forest):
+        return ensemble
+    if isinstance(ensemble, (list, tuple)):
+        return type(ensemble)(clone_ensemble(member) for member in ensemble)
+    try:
+        return clone(ensemble, safe=False)
+    except (RuntimeError, TypeError):
+        if isinstance(ensemble, type):
+            raise
+        # CatBoost hands out copies of its parameters, which scikit-learn takes for other ones.
+        name = type(ensemble).__qualname__
+        try:
+            return type(ensemble)(**ensemble.get_params(deep=False))
+        except TypeError:
+            raise InvalidParameterError(
+                f"This {name} cannot be cloned. Fit it first and put it into a FrozenEstimator."
+            ) from None
 
 
 def _named(forest: Forest, names: Any) -> Forest:

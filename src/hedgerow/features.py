@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from numbers import Integral
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -18,6 +19,7 @@ from sklearn.preprocessing import OrdinalEncoder
 from sklearn.utils import check_array
 
 from hedgerow.arrays import AnyArray, FloatArray
+from hedgerow.cityhash import city_hash
 from hedgerow.exceptions import InvalidDataError
 
 
@@ -243,6 +245,62 @@ class CodedCategory(Category):
 
 
 @dataclass(frozen=True)
+class HashedCategory(Category):
+    """A column of categories of which an ensemble keeps only the hashes of their texts, as CatBoost does.
+
+    A whole number is hashed as its digits, True as "1". There are no missing values. What is in ``categories`` is
+    for reading alone: a number sign and the hash, until :meth:`with_values_seen` finds out which value is behind it.
+
+    >>> colors = np.array([["red"], ["blue"], ["green"]], dtype=object)
+    >>> color = HashedCategory.of(0, "color", [-863087293, -1242798403])
+    >>> color.compute(colors)
+    array([1., 0., 2.])
+    >>> color.categories, color.with_values_seen(colors).categories
+    (('#cc8e5543', '#b5ec66bd'), ('blue', 'red'))
+    """
+
+    categories: tuple[Any, ...] = field(compare=False)
+    other: bool = True
+    hashes: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, index: int, name: str, hashes: Iterable[int]) -> HashedCategory:
+        """Return the feature for hashes given as integers of 32 bits, with sign or without."""
+        unsigned = tuple(h % (1 << 32) for h in hashes)
+        return cls(index, name, tuple(f"#{h:08x}" for h in unsigned), hashes=unsigned)
+
+    def compute(self, X: Any) -> AnyArray:
+        """Return the code of each value."""
+        values = np.asarray(_column(X, self.index)).tolist()
+        code_of = self._code_of_each(values)
+        return np.array([code_of[value] for value in values], dtype=np.float64)
+
+    def with_values_seen(self, X: Any) -> HashedCategory:
+        """Return the same with the values in ``X`` instead of their hashes."""
+        code_of = self._code_of_each(np.asarray(_column(X, self.index)).tolist())
+        value_of = {code: value for value, code in code_of.items()}
+        return replace(self, categories=tuple(value_of.get(i, c) for i, c in enumerate(self.categories)))
+
+    def _code_of_each(self, values: list[Any]) -> dict[Any, int]:
+        code_of = {h: code for code, h in enumerate(self.hashes)}
+        return {
+            value: code_of.get(city_hash(self._text(value)) % (1 << 32), len(self.hashes))
+            for value in dict.fromkeys(values)
+        }
+
+    def _text(self, value: Any) -> bytes:
+        if isinstance(value, bytes):
+            return value
+        if isinstance(value, (str, Integral)):
+            return (value if isinstance(value, str) else str(int(value))).encode()
+        what = f"the number {value!r}, which is not whole" if _is_present(value) else "missing values"
+        raise InvalidDataError(
+            f"The column of categories {self.name} holds {what}. The ensemble takes whole numbers and strings there; "
+            "turn the column into strings, as was done when it was trained."
+        )
+
+
+@dataclass(frozen=True)
 class Inputs:
     """The columns a forest or a rule list takes, and how it compares them.
 
@@ -284,14 +342,13 @@ class Inputs:
         and for NaN or infinity where they cannot be taken.
         """
         X = self._checked(X)
-        if self._are_plain:
-            with np.errstate(over="ignore"):
+        with np.errstate(over="ignore"):  # what is too large becomes infinity, which is checked below
+            if self._are_plain:
                 values: FloatArray = check_array(
                     X, dtype=self.dtype, order="F", ensure_all_finite=False, ensure_min_samples=0
                 )
-        else:
-            values = np.empty((X.shape[0], len(self.features)), dtype=self.dtype, order="F")
-            with np.errstate(over="ignore"):
+            else:
+                values = np.empty((X.shape[0], len(self.features)), dtype=self.dtype, order="F")
                 for i, feature in enumerate(self.features):
                     values[:, i] = feature.compute(X)
         self._check_values(values)
@@ -318,6 +375,11 @@ class Inputs:
             replace(f, has_missing=True) if seen else f  # type: ignore[type-var]
             for f, seen in zip(self.features, missing, strict=True)
         ]
+        return replace(self, features=tuple(features))
+
+    def with_values_seen(self, X: Any) -> Inputs:
+        """Return the same with the values in ``X`` of those categories of which only hashes are known."""
+        features = [f.with_values_seen(X) if isinstance(f, HashedCategory) else f for f in self.features]
         return replace(self, features=tuple(features))
 
     def _checked(self, X: Any) -> Any:
@@ -384,7 +446,16 @@ def from_record(record: Mapping[str, Any]) -> Feature:
 #: The kinds that are data alone.
 _KINDS: dict[Any, Any] = {
     kind.__name__: kind
-    for kind in (Column, ColumnOfNonzeros, ColumnWithBlank, Category, NumberedCategory, WholeCategory, CodedCategory)
+    for kind in (
+        Column,
+        ColumnOfNonzeros,
+        ColumnWithBlank,
+        Category,
+        NumberedCategory,
+        WholeCategory,
+        CodedCategory,
+        HashedCategory,
+    )
 }
 
 

@@ -19,7 +19,7 @@ from scipy.special import expit, softmax
 
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import InvalidDataError
-from hedgerow.features import Feature, Inputs, make_columns
+from hedgerow.features import Feature, HashedCategory, Inputs, make_columns
 from hedgerow.rule import round_down
 
 Aggregation = Literal["mean", "sum", "median"]
@@ -143,7 +143,9 @@ class Forest:
         From the raw answer (times the scale) to class shares or values ("step": 1 above 0, else 0). With one output
         for two classes it gives the share of the second; with one a class, shares that are made each on its own.
     ties_to_second : bool
-        Which of two classes a raw answer of just 0 means; libraries differ.
+        Which of two classes a raw answer of just ``cutoff`` means; libraries differ.
+    cutoff : float
+        Of two classes, the second is said where the raw answer is above.
     members : tuple of Forest
         The forests of a :func:`union`, which answers with their mean.
     """
@@ -157,6 +159,7 @@ class Forest:
     link: Link = "identity"
     link_scale: float = 1.0
     ties_to_second: bool = False
+    cutoff: float = 0.0
     members: tuple[Forest, ...] = ()
 
     def __post_init__(self) -> None:
@@ -337,12 +340,16 @@ class Forest:
             raise AttributeError("A regression has no labels; use answer.")
         if self.link in _BY_SIGN and not self.members and len(self.base) == 1:
             raw = self.predict(X)[:, 0]
-            return self.classes[np.where(raw >= 0 if self.ties_to_second else raw > 0, 1, 0)]
+            return self.classes[np.where(raw >= self.cutoff if self.ties_to_second else raw > self.cutoff, 1, 0)]
         return self.classes[np.argmax(self.answer(X), axis=1)]
 
     def with_missing_seen(self, values: FloatArray) -> Forest:
         """Return the forest with a mark at each feature that is NaN somewhere in ``values``."""
         return replace(self, inputs=self.inputs.with_missing_seen(values))
+
+    def with_values_seen(self, X: Any) -> Forest:
+        """Return the forest with the values in ``X`` of those categories of which only hashes are known."""
+        return replace(self, inputs=self.inputs.with_values_seen(X))
 
     def _weighted_median(self, leaves: IntArray) -> FloatArray:
         answers = np.column_stack([t.value[leaves[:, k], 0] for k, t in enumerate(self.trees)])
@@ -420,6 +427,9 @@ def union(forests: Sequence[Forest]) -> Forest:
     first = forests[0]
     if len(forests) == 1:
         return first
+    if len({forest.n_features for forest in forests}) == 1:
+        forests = _with_common_codes(forests)
+        first = forests[0]
     for other in forests[1:]:
         if other.features != first.features:
             raise InvalidDataError("Ensembles in one list must be trained on the same columns, of the same kinds.")
@@ -440,6 +450,38 @@ def union(forests: Sequence[Forest]) -> Forest:
         classes=first.classes,
         members=tuple(forests),
     )
+
+
+def _with_common_codes(forests: Sequence[Forest]) -> Sequence[Forest]:
+    """Return the forests with the same codes for hashed categories, of which each knows those its own trees ask for."""
+    common: dict[int, HashedCategory] = {}
+    for i, features in enumerate(zip(*(forest.features for forest in forests), strict=True)):
+        if len(set(features)) > 1 and all(isinstance(f, HashedCategory) for f in features):
+            common[i] = HashedCategory.of(i, features[0].name, dict.fromkeys(h for f in features for h in f.hashes))
+    return [_recoded(forest, common) for forest in forests] if common else forests
+
+
+def _recoded(forest: Forest, common: dict[int, HashedCategory]) -> Forest:
+    features = tuple(common.get(i, f) for i, f in enumerate(forest.features))
+    codes = [getattr(f, "n_codes", 0) for f in features]
+    # The old code of each new one, -1 past the last; an unknown hash is one of the others.
+    old = np.full((len(features), max(codes)), -1)
+    for i, feature in enumerate(forest.features):
+        old[i, : codes[i]] = np.arange(codes[i])
+        if i in common:
+            known = feature.hashes  # type: ignore[attr-defined]
+            old[i, : codes[i]] = [known.index(h) if h in known else len(known) for h in (*common[i].hashes, None)]
+
+    def recode(tree: Tree) -> Tree:
+        if tree.category is None or tree.left_codes is None:
+            return tree
+        asking = np.flatnonzero(tree.category >= 0)
+        looks_at = np.zeros(len(tree.left_codes), dtype=np.intp)
+        looks_at[tree.category[asking]] = tree.feature[asking]
+        padded = np.pad(tree.left_codes, ((0, 0), (0, 1)))
+        return replace(tree, left_codes=np.take_along_axis(padded, old[looks_at], axis=1))
+
+    return replace(forest, trees=tuple(map(recode, forest.trees)), inputs=replace(forest.inputs, features=features))
 
 
 def _labels(forest: Forest) -> list[Any]:

@@ -18,6 +18,9 @@ import numpy as np
 from hedgerow.arrays import AnyArray, BoolArray
 from hedgerow.features import ColumnOfNonzeros, Feature
 
+#: A library that splits here parts what is missing from what is not.
+_LARGEST = float(np.finfo(np.float32).max)
+
 
 @dataclass(frozen=True)
 class Split:
@@ -97,14 +100,14 @@ class Condition:
         That a missing value passes is said if training had missing values here, or if asked for.
         """
         name, missing = printable(self.feature.name), self.missing and (self.feature.has_missing or show_missing)
-        absence = self.feature.absence
-        if self.lower == math.inf or self.categories == frozenset():
+        absence, (lower, upper) = self.feature.absence, self._bounds
+        if lower == math.inf or upper == -math.inf or self.categories == frozenset():
             return f"{name} is {absence}" if self.missing else f"{name} is nothing"
         if self.missing and self.is_whole:
             return f"{name} is anything"
         if self.categories is not None:
             text = self._describe_categories(name)
-        elif self.lower == -math.inf and self.upper == math.inf:
+        elif self.is_whole:
             return f"{name} is not {absence}"
         else:
             text = self._describe_interval(name, digits)
@@ -117,11 +120,11 @@ class Condition:
     def is_whole(self) -> bool:
         """Whether every value passes that is not missing."""
         if self.categories is None:
-            return self.lower == -math.inf and self.upper == math.inf
+            return self._bounds == (-math.inf, math.inf)
         return len(self.categories) == self.feature.n_codes  # type: ignore[attr-defined,no-any-return]
 
     def _describe_interval(self, name: str, digits: int) -> str:
-        (lower, least), (upper, excluded) = (format_bound(bound, digits) for bound in (self.lower, self.upper))
+        (lower, least), (upper, excluded) = (format_bound(bound, digits) for bound in self._bounds)
         above, below = ">=" if least else ">", "<" if excluded else "<="
         # Just below zero is what a person calls less than zero.
         if _is_next_to_zero(-self.lower):
@@ -130,9 +133,9 @@ class Condition:
             upper, below = "0", "<"
         if (lower, above, upper, below) == ("0", ">=", "0", "<="):
             return f"{name} is 0"
-        if self.lower == -math.inf:
+        if self._bounds[0] == -math.inf:
             return f"{name} {below} {upper}"
-        if self.upper == math.inf:
+        if self._bounds[1] == math.inf:
             return f"{name} {above} {lower}"
         return f"{lower} {above.replace('>', '<')} {name} {below} {upper}"
 
@@ -145,6 +148,12 @@ class Condition:
         """Whether zero does not pass, although smaller and larger numbers do."""
         end = 2 * ColumnOfNonzeros.nearly_zero
         return self._skips_zero and not self.missing and self.lower < -end and self.upper > end
+
+    @property
+    def _bounds(self) -> tuple[float, float]:
+        """The bounds as a person reads them: the largest number there is, is none."""
+        lower, upper = (math.copysign(math.inf, b) if abs(b) == _LARGEST else b for b in (self.lower, self.upper))
+        return lower, upper
 
     def _describe_categories(self, name: str) -> str:
         assert self.categories is not None

@@ -16,17 +16,16 @@ from typing import Any, Self
 
 import numpy as np
 from joblib import Parallel, delayed
-from sklearn.base import ClassifierMixin, RegressorMixin, clone
+from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils import _safe_indexing
 
 from hedgerow.arrays import AnyArray, FloatArray
-from hedgerow.estimators import RuleListClassifier, RuleListRegressor, _RuleListEstimator
+from hedgerow.estimators import RuleListClassifier, RuleListRegressor, _RuleListEstimator, clone_ensemble
 from hedgerow.exceptions import InfeasibleError, InvalidDataError, InvalidParameterError
 from hedgerow.folds import Fold, Setting, scores_of
-from hedgerow.forest import Forest
 from hedgerow.problem import PartitionProblem
 from hedgerow.progress import messages, track
 from hedgerow.solution import Solution
@@ -270,8 +269,7 @@ class _CrossValidated(_RuleListEstimator):
         }
         if self.loss is None:
             del given["loss"]
-        if not isinstance(self.ensemble, Forest):
-            given["ensemble"] = clone(self.ensemble, safe=False)
+        given["ensemble"] = clone_ensemble(self.ensemble)
         return self._plain(**given)
 
     def _budgets(self, X: Any, y: AnyArray, sample_weight: Any) -> list[int]:

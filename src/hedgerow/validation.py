@@ -7,6 +7,7 @@ some ensembles can take are checked by :class:`~hedgerow.features.Inputs`.
 from __future__ import annotations
 
 from numbers import Integral, Real
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -93,6 +94,11 @@ def _takes_categories(ensemble: Any) -> bool:
         return any(_takes_categories(member) for member in ensemble)
     if isinstance(ensemble, Forest):
         return any(isinstance(feature, Category) for feature in ensemble.features)
+    if isinstance(ensemble, (str, PathLike)):
+        return True  # the file may hold such a one
     ensemble = ensemble.estimator if isinstance(ensemble, FrozenEstimator) else ensemble
+    if hasattr(ensemble, "get_cat_feature_indices"):  # CatBoost
+        indices = ensemble.get_cat_feature_indices() if ensemble.is_fitted() else ensemble.get_param("cat_features")
+        return bool(indices)
     chosen = getattr(ensemble, "categorical_features", None)
     return chosen is not None and not isinstance(chosen, str)

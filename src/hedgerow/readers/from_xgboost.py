@@ -308,15 +308,15 @@ def _tree(arrays: dict[str, Any], output: int, n_codes: IntArray) -> Tree:
     left = arrays["left_children"].astype(np.intp)
     is_leaf = left < 0
     category, left_codes = _category_splits(arrays, n_codes)
-    parts: dict[str, Any] = dict(
-        left=left,
-        right=np.where(is_leaf, -1, arrays["right_children"]).astype(np.intp),
-        feature=np.where(is_leaf, -1, arrays["split_indices"]).astype(np.intp),
-        threshold=np.nextafter(arrays["split_conditions"], np.float32(-np.inf)).astype(np.float64),
-        missing_left=arrays["default_left"].astype(bool),
-        value=_values(arrays, is_leaf),
-        category=category,
-    )
+    parts: dict[str, Any] = {
+        "left": left,
+        "right": np.where(is_leaf, -1, arrays["right_children"]).astype(np.intp),
+        "feature": np.where(is_leaf, -1, arrays["split_indices"]).astype(np.intp),
+        "threshold": np.nextafter(arrays["split_conditions"], np.float32(-np.inf)).astype(np.float64),
+        "missing_left": arrays["default_left"].astype(bool),
+        "value": _values(arrays, is_leaf),
+        "category": category,
+    }
     if int(arrays["tree_param"]["num_deleted"]):
         parts = _without_deleted(parts)
     return Tree(**parts, left_codes=left_codes, output=output)

@@ -1,0 +1,302 @@
+"""Read CatBoost's models, by what their json files say.
+
+A sample goes right if ``float32(x) > border``, or if its category is the one a
+split asks for; NaN counts as below or above all numbers. A category is kept as
+the hash of its text alone: see :class:`~hedgerow.features.HashedCategory`.
+
+Nodes are numbered from level to level, the root first; leaves come last. With
+``k`` inner nodes, node ``k + i`` is leaf ``i`` of CatBoost's own
+``calc_leaf_indexes``. In a symmetric tree bit ``j`` of ``i`` is the side taken at
+split ``j``, and split 0 is the root. In other trees leaves count from left to right,
+which is CatBoost's order too once a model went through a json file; one that was just
+trained counts them as they came to be.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from os import PathLike
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError
+from hedgerow.features import Feature, HashedCategory, Inputs, make_columns
+from hedgerow.forest import Forest, Link, Tree
+
+#: Losses whose raw answer is the logarithm of the value.
+_LOGARITHMIC = ("Poisson", "Tweedie")
+_LINKS_OF_CLASSES: dict[str, Link] = {"MultiClass": "softmax", "MultiClassOneVsAll": "logistic"}
+_TYPES_OF_LABELS = {"Integer": np.int64, "Float": np.float64, "Boolean": np.bool_, "String": object}
+
+
+def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
+    """Read a fitted CatBoost, CatBoostClassifier, CatBoostRegressor or CatBoostRanker."""
+    from catboost import CatBoost, CatBoostError
+
+    name = type(model).__qualname__
+    if not isinstance(model, CatBoost):
+        raise UnsupportedModelError(
+            f"Cannot read a {name}. Of catboost these can be read, and their subclasses: CatBoost, "
+            "CatBoostClassifier, CatBoostRegressor, CatBoostRanker."
+        )
+    if not model.is_fitted():
+        raise UnfittedModelError(f"This {name} is not fitted yet. Call fit on it before its rules are read.")
+    if model.get_text_feature_indices() or model.get_embedding_feature_indices():
+        raise UnsupportedModelError(
+            f"This {name} looks at text or embeddings, for which there are no rules. Train without text_features and "
+            "embedding_features, or turn them into columns of numbers first."
+        )
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "model.json"
+        try:
+            model.save_model(str(path), format="json")
+        except CatBoostError as error:
+            raise UnsupportedModelError(
+                f"CatBoost cannot write this {name} as json, by which it would be read: {error}. Infinity in the "
+                "training data makes infinite borders; put large finite numbers (up to 1e38) instead and train again."
+            ) from None
+        document = json.loads(path.read_bytes())
+    # A sum of models does not know how many columns it takes.
+    n_features = getattr(model, "n_features_in_", 0)
+    # A model with an objective of the user's own has labels, but does not write them down.
+    return _forest(document, feature_names, n_features, np.asarray(model.classes_))
+
+
+def read_file(path: str | PathLike[str], feature_names: Sequence[str] | None = None) -> Forest:
+    """Read a file that CatBoost wrote, of format json or cbm."""
+    path = Path(path)
+    if path.suffix.lower() == ".json":
+        return _forest(json.loads(path.read_bytes()), feature_names)
+    from catboost import CatBoost
+
+    return read(CatBoost().load_model(str(path)), feature_names)
+
+
+def _forest(
+    document: dict[str, Any], names: Sequence[str] | None, n_features: int = 0, labels: AnyArray | None = None
+) -> Forest:
+    columns = _Columns.of(document["features_info"], names, n_features)
+    scale, bias = document["scale_and_bias"]
+    outputs = _outputs(document["model_info"], np.ravel(bias), labels)
+    if "oblivious_trees" in document:
+        trees = [_symmetric_tree(tree, columns, outputs) for tree in document["oblivious_trees"]]
+    else:
+        trees = [_grown_tree(tree, columns, outputs) for tree in document["trees"]]
+    return Forest(
+        trees=tuple(trees),
+        inputs=columns.inputs,
+        tree_weights=np.full(len(trees), float(scale)),
+        aggregation="sum",
+        base=outputs.base,
+        classes=outputs.classes,
+        link=outputs.link,
+        cutoff=_cutoff(document["model_info"]),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Outputs:
+    """What the raw answer means; ``columns`` says which of its columns each of the model's numbers adds to."""
+
+    classes: AnyArray | None
+    link: Link
+    columns: IntArray
+    base: FloatArray
+
+    def values(self, n_inner: int, leaves: AnyArray) -> FloatArray:
+        """Return the answers of all nodes: inner ones have none."""
+        leaves = leaves.reshape(-1, len(self.columns))
+        values = np.zeros((n_inner + len(leaves), len(self.base)))
+        values[n_inner:, self.columns] = leaves
+        return values
+
+
+def _outputs(info: dict[str, Any], bias: FloatArray, labels: AnyArray | None) -> _Outputs:
+    loss = _loss(info)
+    several = len(bias) > 1
+    columns = np.arange(len(bias))
+    classes, known = _classes(info, labels)
+    if several and (classes is None or loss not in _LINKS_OF_CLASSES):
+        raise UnsupportedModelError(
+            f"This CatBoost model of loss {loss} has several outputs. Train one model an output and read each."
+        )
+    if classes is None:
+        return _Outputs(None, "exp" if loss in _LOGARITHMIC else "identity", columns, bias)
+    if not several:
+        return _Outputs(classes, "logistic", columns, bias)
+    # A class that was announced but never seen has no share in any leaf.
+    base = np.full(len(classes), -np.inf)
+    base[known] = bias
+    return _Outputs(classes, _LINKS_OF_CLASSES[loss], known, base)
+
+
+def _loss(info: dict[str, Any]) -> str:
+    if "loss_function" in info:  # a sum of models
+        loss: str = json.loads(info["loss_function"])["type"]
+        return loss
+    return str(info.get("params", {}).get("loss_function", {}).get("type", "unknown"))
+
+
+def _classes(info: dict[str, Any], labels: AnyArray | None) -> tuple[AnyArray | None, IntArray]:
+    """Return the labels, and the position among them of each class that training saw."""
+    written = info.get("class_params")
+    if written is None:
+        nothing = labels is None or not len(labels)
+        return None if nothing else labels, np.arange(0 if labels is None else len(labels))
+    known = np.array(written["class_to_label"], dtype=np.intp)
+    # Without names, the classes are whole numbers from 0 on.
+    found = written["class_names"] or range(max(written["classes_count"], int(known.max()) + 1))
+    return np.array(list(found), dtype=_TYPES_OF_LABELS[written["class_label_type"]]), known
+
+
+def _cutoff(info: dict[str, Any]) -> float:
+    share = float(info.get("binclass_probability_threshold", 0.5))
+    return math.log(share / (1 - share)) if 0 < share < 1 else math.inf * (share - 0.5)
+
+
+@dataclass(frozen=True, eq=False)
+class _Columns:
+    """The columns, and what CatBoost's own numbers for them mean."""
+
+    inputs: Inputs
+    numbers: dict[int, tuple[int, bool]]
+    categories: dict[int, tuple[int, dict[int, int]]]
+
+    @classmethod
+    def of(cls, info: dict[str, Any], names: Sequence[str] | None, n_features: int) -> _Columns:
+        numbers, categories = info.get("float_features", []), info.get("categorical_features", [])
+        _refuse_statistics(info.get("ctrs", []), categories)
+        own = {entry["flat_feature_index"]: entry["feature_id"] for entry in (*numbers, *categories)}
+        n_features = max(n_features, 1 + max(own, default=-1))
+        if names is not None and len(names) != n_features:
+            raise InvalidParameterError(
+                f"{len(names)} feature names for an ensemble of {n_features} features; give one a column."
+            )
+        has_names = names is None and all(own.get(i) for i in range(n_features))
+        features: list[Feature] = list(
+            make_columns(n_features, [own[i] for i in range(n_features)] if has_names else names)
+        )
+        for entry in categories:
+            i = entry["flat_feature_index"]
+            features[i] = HashedCategory.of(i, features[i].name, entry.get("values", []))
+        return cls(
+            Inputs(tuple(features), allows_missing=True, allows_infinity=True, has_names=has_names),
+            # NaN that is compared as it is, is not greater than anything.
+            {n["feature_index"]: (n["flat_feature_index"], n["nan_value_treatment"] != "AsTrue") for n in numbers},
+            {
+                c["feature_index"]: (c["flat_feature_index"], {h: code for code, h in enumerate(c.get("values", []))})
+                for c in categories
+            },
+        )
+
+    def arrays(self, splits: Sequence[dict[str, Any]]) -> _Arrays:
+        """Return what the splits compare, one after the other, and a last one for all leaves."""
+        rows = [self._row(split) for split in splits]
+        feature, threshold, missing_left, code = map(np.array, zip(*rows, (-1, 0.0, False, -1), strict=True))
+        if not self.categories:
+            return _Arrays(feature, threshold, missing_left, np.full(len(feature), -1), None)
+        asking = np.flatnonzero(code >= 0)
+        category = np.full(len(feature), -1)
+        category[asking] = np.arange(len(asking))
+        n_codes = np.array([f.n_codes if isinstance(f, HashedCategory) else 0 for f in self.inputs.features])
+        codes = np.arange(n_codes.max())
+        # The one that is asked for goes right, all others left.
+        left = (codes < n_codes[feature[asking], None]) & (codes != code[asking, None])
+        return _Arrays(feature, threshold, missing_left, category, left)
+
+    def _row(self, split: dict[str, Any]) -> tuple[int, float, bool, int]:
+        if split["split_type"] == "OneHotFeature":
+            feature, codes = self.categories[split["cat_feature_index"]]
+            return feature, 0.0, True, codes[split["value"]]
+        feature, missing_left = self.numbers[split["float_feature_index"]]
+        return feature, split["border"], missing_left, -1
+
+
+@dataclass(frozen=True, eq=False)
+class _Arrays:
+    """What splits compare, in the words of :class:`~hedgerow.forest.Tree`."""
+
+    feature: IntArray
+    threshold: FloatArray
+    missing_left: BoolArray
+    category: IntArray
+    left_codes: BoolArray | None
+
+    def tree(self, left: IntArray, right: IntArray, split: IntArray, value: FloatArray) -> Tree:
+        """Return the tree whose nodes look at these splits, each at that of its number."""
+        return Tree(
+            left=left,
+            right=right,
+            feature=self.feature[split],
+            threshold=self.threshold[split],
+            missing_left=self.missing_left[split],
+            value=value,
+            category=None if self.left_codes is None else self.category[split],
+            left_codes=self.left_codes,
+        )
+
+
+def _refuse_statistics(statistics: Sequence[dict[str, Any]], categories: Sequence[dict[str, Any]]) -> None:
+    if not statistics:
+        return
+    name = {c["feature_index"]: c["feature_id"] or f"x{c['flat_feature_index']}" for c in categories}
+    elements = [e for s in statistics for e in s["elements"] if "cat_feature_index" in e]
+    columns = ", ".join(dict.fromkeys(name[e["cat_feature_index"]] for e in elements))
+    raise UnsupportedModelError(
+        f"This CatBoost model splits on target statistics of categories ({columns}), for which there are no rules. "
+        "Train it with one_hot_max_size at least as large as the number of categories of any column "
+        "(at most 255 on a GPU); then it splits on the categories themselves."
+    )
+
+
+def _symmetric_tree(tree: dict[str, Any], columns: _Columns, outputs: _Outputs) -> Tree:
+    splits = tree["splits"]
+    level, left, right = _full_tree(len(splits))
+    value = outputs.values((1 << len(splits)) - 1, np.array(tree["leaf_values"]))
+    return columns.arrays(splits).tree(left, right, level, value)
+
+
+@cache
+def _full_tree(depth: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the level and the children of each node of a full tree.
+
+    On level ``l``, node ``j`` was reached by sides that are the bits of ``j``, the root's the lowest.
+    """
+    level = np.repeat(np.arange(depth + 1), 1 << np.arange(depth + 1))
+    left = np.arange(len(level)) + (1 << level)
+    is_leaf = level == depth
+    return level, np.where(is_leaf, -1, left), np.where(is_leaf, -1, left + (1 << level))
+
+
+def _grown_tree(tree: dict[str, Any], columns: _Columns, outputs: _Outputs) -> Tree:
+    """Number the inner nodes from above and from the left, then the leaves from the left."""
+    splits: list[dict[str, Any]] = []
+    children: list[list[int]] = []
+    leaves: list[Any] = []
+    waiting = [(tree, [0, 0], 0)]
+    while waiting:
+        node, family, side = waiting.pop()
+        if "split" in node:
+            family[side] = len(splits)
+            own = [0, 0]
+            splits.append(node["split"])
+            children.append(own)
+            waiting += [(node["right"], own, 1), (node["left"], own, 0)]
+        else:
+            family[side] = ~len(leaves)
+            leaves.append(node["value"])
+    n_inner = len(splits)
+    below = np.full((n_inner + len(leaves), 2), -1)
+    if n_inner:
+        numbers = np.array(children)
+        below[:n_inner] = np.where(numbers < 0, n_inner + ~numbers, numbers)
+    split = np.minimum(np.arange(len(below)), n_inner)
+    return columns.arrays(splits).tree(below[:, 0], below[:, 1], split, outputs.values(n_inner, np.array(leaves)))
