@@ -252,7 +252,7 @@ def union(forests: Sequence[Forest]) -> Forest:
         if _labels(other) != _labels(first):
             raise InvalidDataError("Ensembles in one list must be trained on the same classes.")
     if len({forest.inputs.dtype for forest in forests}) > 1:
-        forests = [_in_double(forest) for forest in forests]
+        forests = [in_double(forest) for forest in forests]
     return Forest(
         trees=tuple(tree for forest in forests for tree in forest.trees),
         inputs=replace(
@@ -272,7 +272,7 @@ def _labels(forest: Forest) -> list[Any]:
     return [] if forest.classes is None else forest.classes.tolist()
 
 
-def _in_double(forest: Forest) -> Forest:
+def in_double(forest: Forest) -> Forest:
     """Return the same forest comparing in float64, sample by sample as before.
 
     Rounding to float32 is monotone, so ``float32(x) <= t`` is ``x <= t'`` with

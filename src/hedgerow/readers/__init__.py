@@ -17,9 +17,7 @@ from typing import Any
 from hedgerow.exceptions import InvalidParameterError, UnsupportedModelError
 from hedgerow.forest import Forest, union
 
-READERS = {
-    library: f"hedgerow.readers.from_{library}" for library in ("sklearn", "xgboost", "lightgbm", "catboost")
-}
+READERS = {library: f"hedgerow.readers.from_{library}" for library in ("sklearn", "xgboost", "lightgbm", "catboost")}
 
 #: Libraries that write files with this suffix; where several do, a word that is in the files of each.
 FILES = {
