@@ -11,14 +11,15 @@ from __future__ import annotations
 
 import copy
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from scipy import sparse, special
-from sklearn import feature_selection, impute, preprocessing
+from sklearn import config_context, feature_selection, impute, preprocessing
 
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray
 from hedgerow.features import dense, is_present
@@ -215,18 +216,12 @@ def bare(step: Any) -> Any:
     return step
 
 
-class quiet(warnings.catch_warnings):  # type: ignore[type-arg] # noqa: N801 - used as a statement
+@contextmanager
+def quiet() -> Iterator[None]:
     """Silence what numpy and scikit-learn say about values at the ends of all numbers."""
-
-    def __enter__(self) -> None:
-        super().__enter__()
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        self._errors = np.errstate(all="ignore")
-        self._errors.__enter__()
-
-    def __exit__(self, *args: object) -> None:
-        self._errors.__exit__(*args)  # type: ignore[arg-type]
-        super().__exit__(*args)
+        yield
 
 
 def forward(chains: Sequence[tuple[Move, ...]], values: FloatArray) -> FloatArray:
@@ -251,6 +246,11 @@ def largest(holds: Callable[[FloatArray], BoolArray], shape: tuple[int, ...]) ->
     By halving the range of all finite float64, in the order of their bits: -inf
     if it holds for none, +inf if for all.
     """
+    with config_context(assume_finite=True):  # numbers may overflow between two steps
+        return _largest(holds, shape)
+
+
+def _largest(holds: Callable[[FloatArray], BoolArray], shape: tuple[int, ...]) -> FloatArray:
     most = np.finfo(np.float64).max
     low = np.full(shape, _order(np.float64(-most)) - 1)
     high = np.full(shape, _order(np.float64(most)) + 1)

@@ -232,7 +232,7 @@ def _names_out(step: Any, table: Table, name: str, width: int | None) -> list[st
         names = []
     if names and width in (None, len(names)):
         return names
-    n_outputs = width or getattr(step, "_n_features_out", None) or getattr(step, "n_features", 1)
+    n_outputs: Any = width or getattr(step, "_n_features_out", None) or getattr(step, "n_features", 1)
     return [f"{name}{i}" for i in range(n_outputs)]
 
 
