@@ -53,10 +53,10 @@ class Rewriting:
         for task in self._tasks():
             if _is_flag(task):
                 flags.append(task)
-            elif isinstance(task.feature, Category) or any(isinstance(m, Encode) for m in task.column.moves):
-                self._try(self._by_category, task)
             elif not task.column.moves:
                 self._as_it_is(task)
+            elif isinstance(task.feature, Category) or any(isinstance(m, Encode) for m in task.column.moves):
+                self._try(task)
             else:
                 groups.setdefault(tuple(m.key for m in task.column.moves), []).append(task)
         for tasks in groups.values():
@@ -88,7 +88,12 @@ class Rewriting:
 
     def _as_it_is(self, task: _Task) -> None:
         base, where = task.column.base, task.where
-        if isinstance(base, int):
+        if isinstance(task.feature, Category):
+            if not isinstance(base, int):
+                raise self._unsupported(task)
+            self._place(replace(task.feature, index=base, name=self.names[base]), where, not task.allows_missing)
+            self._keep_codes(where)
+        elif isinstance(base, int):
             name = self.names[base]
             if self._tiny(task) is not None and type(task.feature) is Column:
                 self._place(ColumnWithGap(base, name, 0.0, 0.0), where, not task.allows_missing)
@@ -119,16 +124,20 @@ class Rewriting:
         feature = replace(whole_output(self.table, task.position), nonzero=self._tiny(task) is not None)
         self._place(feature, task.where, not task.allows_missing)
 
-    def _try(self, rewrite: Any, task: _Task) -> None:
+    def _try(self, task: _Task) -> None:
         try:
-            rewrite(task)
+            self._by_category(task)
         except NotInvertible:
             if isinstance(task.feature, Category):
-                raise UnsupportedModelError(
-                    f"The ensemble takes {self.table.names[task.position]!r} as categories, but a step before it "
-                    "computes them. Encode them with an OrdinalEncoder or OneHotEncoder in the pipeline."
-                ) from None
+                raise self._unsupported(task) from None
             self._compute(task)
+
+    def _unsupported(self, task: _Task) -> UnsupportedModelError:
+        return UnsupportedModelError(
+            f"The ensemble takes {self.table.names[task.position]!r} as {type(task.feature).__qualname__}, which cannot "
+            "be told through the steps before it. Leave the column as it is in the pipeline, or encode it there with "
+            "an OrdinalEncoder or OneHotEncoder."
+        )
 
     # Categories
 
@@ -140,7 +149,7 @@ class Rewriting:
             raise NotInvertible
         feature, complete = self._category(task, base, moves, turn) if like is None else (like, False)
         values = [*feature.categories, *[unseen(feature.categories)] * feature.other, np.nan]
-        made = replace(task.feature, index=0).compute(_objects(evaluate(moves, values)))
+        made = replace(task.feature, index=0).compute(_as_table(evaluate(moves, values)))
         if self._tiny(task) is not None:
             made = np.where(made == 0, np.nan, made)
         goes_left = self._goes_left(task, made)
@@ -158,9 +167,10 @@ class Rewriting:
                 raise NotInvertible
             known, other = encoder.categories, encoder.names_others
             complete = encoder.refuses_missing and not turn
+        elif type(task.feature) is Category:
+            known, other, complete = list(task.feature.categories), True, False
         else:
-            known, other = list(task.feature.categories), task.feature.other or bool(moves)
-            complete = False
+            raise NotInvertible  # other kinds may not know the values behind their categories
         markers = {move.marker for move in moves[:turn] if isinstance(move, Fill) and move.marker is not None}
         known += markers - set(known)
         if all(isinstance(c, (bool, int, float)) for c in known):
@@ -179,6 +189,17 @@ class Rewriting:
                 codes = self._left_codes(group[0])
                 left = made <= value if codes is None else codes[np.where(missing, 0, made).astype(np.intp)]
                 yield group, np.where(missing, side, left)
+
+    def _keep_codes(self, where: IntArray) -> None:
+        """Let these nodes have the codes they have."""
+        numbers, first, inverse = np.unique(self.inner.nodes.category[where], return_index=True, return_inverse=True)
+        rows = np.full(len(numbers), -1)
+        for k, node in enumerate(where[first]):
+            codes = self._left_codes(node)
+            if codes is not None:
+                rows[k] = len(self.rows)
+                self.rows.append(codes)
+        self.row[where] = rows[inverse]
 
     def _left_codes(self, node: int) -> BoolArray | None:
         nodes = self.inner.nodes
@@ -205,6 +226,9 @@ class Rewriting:
 
     def _invert(self, tasks: Sequence[_Task]) -> None:
         """Find the thresholds on the columns that are thresholds on what chains of equal moves make of them."""
+        for task in tasks:
+            if type(task.feature) not in (Column, ColumnOfNonzeros):
+                raise self._unsupported(task)
         chains = [task.column.moves for task in tasks]
         found = [np.unique(self.threshold[task.where], return_inverse=True) for task in tasks]
         thresholds = np.full((max(len(ts) for ts, _ in found), len(tasks)), np.nan)
@@ -284,7 +308,7 @@ class Rewriting:
         width = max((f.n_codes for f in features if isinstance(f, Category)), default=0)
         table = np.zeros((len(self.rows), width), dtype=bool)
         for i, row in enumerate(self.rows):
-            table[i, : len(row)] = row
+            table[i, : len(row)] = row[:width]  # a row of the ensemble may be as wide as its widest feature
         ends = np.cumsum([tree.n_nodes for tree in self.inner.trees])
         trees = [
             self._tree(tree, slice(end - tree.n_nodes, end), table)
@@ -345,7 +369,10 @@ def _of_missing(chains: Any) -> FloatArray | None:
     return made
 
 
-def _objects(values: AnyArray) -> AnyArray:
+def _as_table(values: AnyArray) -> AnyArray:
+    """Return values as a table of one column, codes as whole numbers."""
+    if values.dtype == np.float64 and np.all(values == np.rint(values)):
+        values = values.astype(np.int64)
     table = np.empty((len(values), 1), dtype=values.dtype)
     table[:, 0] = values
     return table
