@@ -90,34 +90,6 @@ class ColumnOfNonzeros(Column):
 
 
 @dataclass(frozen=True)
-class ColumnWithGap:
-    """A column of numbers in which those from ``lowest`` to ``highest`` stand for a missing value.
-
-    >>> ColumnWithGap(0, "glucose", lowest=0, highest=0).compute(np.array([[0.0], [95.0]]))
-    array([nan, 95.])
-    """
-
-    index: int
-    name: str
-    lowest: float
-    highest: float
-    has_missing: bool = field(default=False, compare=False)
-
-    @property
-    def absence(self) -> str:
-        """What to call a value in the gap, or none at all."""
-        if self.lowest == self.highest:
-            return f"{self.highest:g} or missing"
-        below = self.lowest == -math.inf
-        return f"{'at most' if below else f'between {self.lowest:g} and'} {self.highest:g} or missing"
-
-    def compute(self, X: Any) -> AnyArray:
-        """Return the column's values, NaN for those in the gap."""
-        values = Column(self.index, self.name).compute(X)
-        return np.where((values >= self.lowest) & (values <= self.highest), np.nan, values)
-
-
-@dataclass(frozen=True)
 class Category:
     """A column of categories, as the position of each value in ``categories``.
 
@@ -165,6 +137,157 @@ class Category:
             is_other = np.array([is_present(value) for value in table[unknown, 0]], dtype=bool)
             codes[unknown[is_other]] = len(self.categories)
         return codes
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The columns a forest or a rule list takes, and how it compares them.
+
+    Attributes
+    ----------
+    features : tuple of Feature
+        What the trees' feature numbers mean.
+    dtype : float32 or float64
+        The precision in which values are compared with thresholds.
+    allows_missing, allows_infinity : bool
+        Which values may come besides finite ones.
+    has_names : bool
+        Whether the columns of a data frame must bear these names.
+    columns : tuple of str, optional
+        The names of the columns of X; the features' names, one a column, if not given.
+    complete : frozenset of Feature
+        Features that may not be missing, though others may.
+    """
+
+    features: tuple[Feature, ...]
+    dtype: type[np.floating[Any]] = np.float32
+    allows_missing: bool = False
+    allows_infinity: bool = False
+    has_names: bool = False
+    columns: tuple[str, ...] | None = None
+    complete: frozenset[Feature] = frozenset()
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns of X."""
+        return [feature.name for feature in self.features] if self.columns is None else list(self.columns)
+
+    @property
+    def _are_plain(self) -> bool:
+        """Whether the features are just the columns."""
+        return self.columns is None and all(type(feature) is Column for feature in self.features)
+
+    def matrix(self, X: Any) -> FloatArray:
+        """Return the features of X, one a column, in the precision of comparison.
+
+        Raises :class:`InvalidDataError` for other columns than the features,
+        and for NaN or infinity where they cannot be taken.
+        """
+        X = self._checked(X)
+        if self._are_plain:
+            values: FloatArray = check_array(
+                X, dtype=self.dtype, order="F", ensure_all_finite=False, ensure_min_samples=0
+            )
+            self._check_values(values, self.features)
+            return values
+        return self._computed(X, self.features)
+
+    def values(self, X: Any, used: Iterable[Feature]) -> dict[Feature, FloatArray]:
+        """Return some columns of :meth:`matrix`, without making the others if they are plainly in order."""
+        if self._are_plain:
+            X = self._checked(X)
+            array = check_array(X, ensure_all_finite=False, ensure_min_samples=0)
+            with np.errstate(all="ignore"):
+                columns: dict[Feature, FloatArray] = {
+                    f: array[:, f.index].astype(self.dtype) for f in used if isinstance(f, Column)
+                }
+                if all(np.isfinite(part.sum()) for part in (array, *columns.values())):
+                    return columns
+        if self.columns is not None:  # what is made of the columns may be much more than what is used
+            features = tuple(used)
+            return dict(zip(features, self._computed(self._checked(X), features).T, strict=True))
+        matrix = self.matrix(X)
+        return {f: matrix[:, self.features.index(f)] for f in used}
+
+    def _computed(self, X: Any, features: tuple[Feature, ...]) -> FloatArray:
+        with np.errstate(over="ignore"):
+            values = compute_together(X, features, self.dtype)
+        self._check_values(values, features)
+        return values
+
+    def with_missing_seen(self, values: FloatArray) -> Inputs:
+        """Return the same with a mark at each feature that is NaN somewhere in ``values``."""
+        missing = np.isnan(values).any(axis=0)
+        features = [
+            replace(f, has_missing=True) if seen else f  # type: ignore[type-var]
+            for f, seen in zip(self.features, missing, strict=True)
+        ]
+        return replace(self, features=tuple(features))
+
+    def _checked(self, X: Any) -> Any:
+        """Return X as a frame or an array, if its columns are the features."""
+        X, expected = frame_or_array(X), self.names
+        if len(X.shape) == 2 and X.shape[1] != len(expected):
+            raise InvalidDataError(
+                f"X has {X.shape[1]} features, but the ensemble was trained on {len(expected)}: {_some(expected)}."
+            )
+        names = column_names(X) if self.has_names else None
+        if names is None or names == expected:
+            return X
+        if sorted(names) == sorted(expected):
+            raise InvalidDataError(
+                "The columns of X are those the ensemble was trained on, but in another order. "
+                f"Reorder them to: {_some(expected)}."
+            )
+        raise InvalidDataError(
+            f"The ensemble was trained on other columns. Missing in X: {_some(n for n in expected if n not in names)}; "
+            f"unknown to the ensemble: {_some(n for n in names if n not in expected)}."
+        )
+
+    def _check_values(self, values: FloatArray, features: Sequence[Feature]) -> None:
+        with np.errstate(all="ignore"):
+            if np.isfinite(values.sum()):  # one quick pass; only a doubt is worth a look at each column
+                return
+        missing = np.array([self.allows_missing and f not in self.complete for f in features])
+        for allowed, test, what in (
+            (missing, np.isnan, "NaN (missing values)"),
+            (self.allows_infinity, np.isinf, f"infinity or a value too large for {np.dtype(self.dtype).name}"),
+        ):
+            bad = test(values).any(axis=0) & ~np.asarray(allowed)
+            if bad.any():
+                names = _some(f.name for f, b in zip(features, bad, strict=True) if b)
+                raise InvalidDataError(
+                    f"Input X contains {what} in: {names}. The ensemble cannot take them; "
+                    "fill or drop them as was done when it was trained."
+                )
+
+
+@dataclass(frozen=True)
+class ColumnWithGap:
+    """A column of numbers in which those from ``lowest`` to ``highest`` stand for a missing value.
+
+    >>> ColumnWithGap(0, "glucose", lowest=0, highest=0).compute(np.array([[0.0], [95.0]]))
+    array([nan, 95.])
+    """
+
+    index: int
+    name: str
+    lowest: float
+    highest: float
+    has_missing: bool = field(default=False, compare=False)
+
+    @property
+    def absence(self) -> str:
+        """What to call a value in the gap, or none at all."""
+        if self.lowest == self.highest:
+            return f"{self.highest:g} or missing"
+        below = self.lowest == -math.inf
+        return f"{'at most' if below else f'between {self.lowest:g} and'} {self.highest:g} or missing"
+
+    def compute(self, X: Any) -> AnyArray:
+        """Return the column's values, NaN for those in the gap."""
+        values = Column(self.index, self.name).compute(X)
+        return np.where((values >= self.lowest) & (values <= self.highest), np.nan, values)
 
 
 @dataclass(frozen=True)
@@ -260,129 +383,6 @@ def compute_together(X: Any, features: Sequence[Feature], dtype: Any = np.float6
     return values
 
 
-@dataclass(frozen=True)
-class Inputs:
-    """The columns a forest or a rule list takes, and how it compares them.
-
-    Attributes
-    ----------
-    features : tuple of Feature
-        What the trees' feature numbers mean.
-    dtype : float32 or float64
-        The precision in which values are compared with thresholds.
-    allows_missing, allows_infinity : bool
-        Which values may come besides finite ones.
-    has_names : bool
-        Whether the columns of a data frame must bear these names.
-    columns : tuple of str, optional
-        The names of the columns of X; the features' names, one a column, if not given.
-    complete : frozenset of Feature
-        Features that may not be missing, though others may.
-    """
-
-    features: tuple[Feature, ...]
-    dtype: type[np.floating[Any]] = np.float32
-    allows_missing: bool = False
-    allows_infinity: bool = False
-    has_names: bool = False
-    columns: tuple[str, ...] | None = None
-    complete: frozenset[Feature] = frozenset()
-
-    @property
-    def names(self) -> list[str]:
-        """The names of the columns of X."""
-        return [feature.name for feature in self.features] if self.columns is None else list(self.columns)
-
-    @property
-    def _are_plain(self) -> bool:
-        """Whether the features are just the columns."""
-        return self.columns is None and all(type(feature) is Column for feature in self.features)
-
-    def matrix(self, X: Any) -> FloatArray:
-        """Return the features of X, one a column, in the precision of comparison.
-
-        Raises :class:`InvalidDataError` for other columns than the features,
-        and for NaN or infinity where they cannot be taken.
-        """
-        X = self._checked(X)
-        if self._are_plain:
-            values: FloatArray = check_array(
-                X, dtype=self.dtype, order="F", ensure_all_finite=False, ensure_min_samples=0
-            )
-            self._check_values(values, self.features)
-            return values
-        return self._computed(X, self.features)
-
-    def values(self, X: Any, used: Iterable[Feature]) -> dict[Feature, FloatArray]:
-        """Return some columns of :meth:`matrix`, without making the others if they are plainly in order."""
-        if self._are_plain:
-            X = self._checked(X)
-            array = check_array(X, ensure_all_finite=False, ensure_min_samples=0)
-            with np.errstate(all="ignore"):
-                columns: dict[Feature, FloatArray] = {
-                    f: array[:, f.index].astype(self.dtype) for f in used if isinstance(f, Column)
-                }
-                if all(np.isfinite(part.sum()) for part in (array, *columns.values())):
-                    return columns
-        if self.columns is not None:  # what is made of the columns may be much more than what is used
-            features = tuple(used)
-            return dict(zip(features, self._computed(self._checked(X), features).T, strict=True))
-        matrix = self.matrix(X)
-        return {f: matrix[:, self.features.index(f)] for f in used}
-
-    def _computed(self, X: Any, features: tuple[Feature, ...]) -> FloatArray:
-        with np.errstate(over="ignore"):
-            values = compute_together(X, features, self.dtype)
-        self._check_values(values, features)
-        return values
-
-    def with_missing_seen(self, values: FloatArray) -> Inputs:
-        """Return the same with a mark at each feature that is NaN somewhere in ``values``."""
-        missing = np.isnan(values).any(axis=0)
-        features = [
-            replace(f, has_missing=True) if seen else f  # type: ignore[type-var]
-            for f, seen in zip(self.features, missing, strict=True)
-        ]
-        return replace(self, features=tuple(features))
-
-    def _checked(self, X: Any) -> Any:
-        """Return X as a frame or an array, if its columns are the features."""
-        X, expected = frame_or_array(X), self.names
-        if len(X.shape) == 2 and X.shape[1] != len(expected):
-            raise InvalidDataError(
-                f"X has {X.shape[1]} features, but the ensemble was trained on {len(expected)}: {some(expected)}."
-            )
-        names = column_names(X) if self.has_names else None
-        if names is None or names == expected:
-            return X
-        if sorted(names) == sorted(expected):
-            raise InvalidDataError(
-                "The columns of X are those the ensemble was trained on, but in another order. "
-                f"Reorder them to: {some(expected)}."
-            )
-        raise InvalidDataError(
-            f"The ensemble was trained on other columns. Missing in X: {some(n for n in expected if n not in names)}; "
-            f"unknown to the ensemble: {some(n for n in names if n not in expected)}."
-        )
-
-    def _check_values(self, values: FloatArray, features: Sequence[Feature]) -> None:
-        with np.errstate(all="ignore"):
-            if np.isfinite(values.sum()):  # one quick pass; only a doubt is worth a look at each column
-                return
-        missing = np.array([self.allows_missing and f not in self.complete for f in features])
-        for allowed, test, what in (
-            (missing, np.isnan, "NaN (missing values)"),
-            (self.allows_infinity, np.isinf, f"infinity or a value too large for {np.dtype(self.dtype).name}"),
-        ):
-            bad = test(values).any(axis=0) & ~np.asarray(allowed)
-            if bad.any():
-                names = some(f.name for f, b in zip(features, bad, strict=True) if b)
-                raise InvalidDataError(
-                    f"Input X contains {what} in: {names}. The ensemble cannot take them; "
-                    "fill or drop them as was done when it was trained."
-                )
-
-
 def column_names(X: Any) -> list[str] | None:
     """Names of the columns if ``X`` is a data frame (pandas, polars, ...), else None."""
     return [str(name) for name in X.columns] if is_frame(X) else None
@@ -440,8 +440,7 @@ def is_present(value: Any) -> bool:
         return False
 
 
-def some(names: Any, most: int = 10) -> str:
-    """Write the first names, and how many more there are."""
+def _some(names: Any, most: int = 10) -> str:
     names = list(names)
     shown = ", ".join(map(str, names[:most]))
     return f"{shown} and {len(names) - most} more" if len(names) > most else shown or "none"

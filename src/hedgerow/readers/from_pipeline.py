@@ -26,7 +26,7 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError
-from hedgerow.features import Feature, Output, some
+from hedgerow.features import Feature, Output
 from hedgerow.forest import Forest, in_double
 from hedgerow.readers.rewriting import Rewriting
 from hedgerow.readers.tracing import Table, trace
@@ -83,7 +83,9 @@ def _warn_of_undone(table: Table, features: Sequence[Feature]) -> None:
         if type(feature) is Output and feature.steps.key in table.undone:
             undone.setdefault(table.undone[feature.steps.key].name, []).append(feature.name)
     if undone:
-        steps = "; ".join(f"{step} makes {some(names)}" for step, names in undone.items())
+        steps = "; ".join(
+            f"{step} makes {', '.join(names[:10])}{', ...' * (len(names) > 10)}" for step, names in undone.items()
+        )
         warnings.warn(
             f"The rules speak of columns that the pipeline makes, because these steps cannot be undone: {steps}.",
             UserWarning,

@@ -134,8 +134,8 @@ class Rewriting:
 
     def _unsupported(self, task: _Task) -> UnsupportedModelError:
         return UnsupportedModelError(
-            f"The ensemble takes {self.table.names[task.position]!r} as {type(task.feature).__qualname__}, which cannot "
-            "be told through the steps before it. Leave the column as it is in the pipeline, or encode it there with "
+            f"The ensemble takes {self.table.names[task.position]!r} as a {type(task.feature).__qualname__}, which "
+            "cannot be told through the steps before it. Leave the column as it is in the pipeline, or encode it there with "
             "an OrdinalEncoder or OneHotEncoder."
         )
 
