@@ -21,6 +21,8 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.frozen import FrozenEstimator
 from sklearn.metrics import accuracy_score, r2_score
+from sklearn.model_selection._search import BaseSearchCV
+from sklearn.pipeline import Pipeline
 from sklearn.utils import assert_all_finite, check_consistent_length, check_random_state, column_or_1d, get_tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
@@ -347,9 +349,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         model = clone_ensemble(model)
         fit_parameters = {}
         if weight is not None:
-            if not has_fit_parameter(model, "sample_weight"):
-                raise InvalidParameterError(f"{type(model).__qualname__} does not take sample_weight.")
-            fit_parameters["sample_weight"] = weight
+            fit_parameters[_weight_parameter(model)] = weight
         logger.info("fitting %s", type(model).__qualname__)
         model.fit(X, y, **fit_parameters)
         return model, _named(read_forest(model), names)
@@ -604,6 +604,18 @@ def clone_ensemble(ensemble: Any) -> Any:
             raise InvalidParameterError(
                 f"This {name} cannot be cloned. Fit it first and put it into a FrozenEstimator."
             ) from None
+
+
+def _weight_parameter(model: Any) -> str:
+    """Return what ``fit`` calls the weights: in a pipeline those of its last step."""
+    if isinstance(model, BaseSearchCV):
+        return _weight_parameter(model.estimator)
+    if isinstance(model, Pipeline):
+        name, last = model.steps[-1]
+        return f"{name}__{_weight_parameter(last)}"
+    if not has_fit_parameter(model, "sample_weight"):
+        raise InvalidParameterError(f"{type(model).__qualname__} does not take sample_weight.")
+    return "sample_weight"
 
 
 def _named(forest: Forest, names: Any) -> Forest:

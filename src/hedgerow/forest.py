@@ -424,19 +424,19 @@ def _tree_of_arrays(arrays: Mapping[str, Any]) -> Tree:
 
 def union(forests: Sequence[Forest]) -> Forest:
     """Put the trees of several forests over the same columns into one."""
-    first = forests[0]
     if len(forests) == 1:
-        return first
-    if len({forest.n_features for forest in forests}) == 1:
+        return forests[0]
+    if len({len(forest.features) for forest in forests}) == 1:
         forests = _with_common_codes(forests)
-        first = forests[0]
+    forests = _on_common_features(forests)
+    first = forests[0]
     for other in forests[1:]:
         if other.features != first.features:
             raise InvalidDataError("Ensembles in one list must be trained on the same columns, of the same kinds.")
         if _labels(other) != _labels(first):
             raise InvalidDataError("Ensembles in one list must be trained on the same classes.")
     if len({forest.inputs.dtype for forest in forests}) > 1:
-        forests = [_in_double(forest) for forest in forests]
+        forests = [in_double(forest) for forest in forests]
     return Forest(
         trees=tuple(tree for forest in forests for tree in forest.trees),
         inputs=replace(
@@ -484,11 +484,32 @@ def _recoded(forest: Forest, common: dict[int, HashedCategory]) -> Forest:
     return replace(forest, trees=tuple(map(recode, forest.trees)), inputs=replace(forest.inputs, features=features))
 
 
+def _on_common_features(forests: Sequence[Forest]) -> Sequence[Forest]:
+    """Return forests that make different features of the same columns, each with all of them."""
+    inputs = [forest.inputs for forest in forests]
+    if all(one.columns is None for one in inputs) or any(one.names != inputs[0].names for one in inputs):
+        return forests
+    position = {f: i for i, f in enumerate(dict.fromkeys(f for one in inputs for f in one.features))}
+    complete = frozenset(f for one in inputs for f in (one.complete if one.allows_missing else one.features))
+    common = {
+        "features": tuple(position),
+        "columns": tuple(inputs[0].names),
+        "complete": complete,
+        "allows_missing": len(complete) < len(position),
+    }
+    widened = []
+    for forest in forests:
+        number = np.array([*(position[f] for f in forest.features), -1])
+        trees = tuple(replace(t, feature=number[np.where(t.left < 0, -1, t.feature)]) for t in forest.trees)
+        widened.append(replace(forest, trees=trees, inputs=replace(forest.inputs, **common)))  # type: ignore[arg-type]
+    return widened
+
+
 def _labels(forest: Forest) -> list[Any]:
     return [] if forest.classes is None else forest.classes.tolist()
 
 
-def _in_double(forest: Forest) -> Forest:
+def in_double(forest: Forest) -> Forest:
     """Return the same forest comparing in float64, sample by sample as before.
 
     Rounding to float32 is monotone, so ``float32(x) <= t`` is ``x <= t'`` with
@@ -501,7 +522,8 @@ def _in_double(forest: Forest) -> Forest:
     def widen(threshold: FloatArray) -> FloatArray:
         below = round_down(threshold, np.float32)
         above = np.nextafter(below, np.float32(np.inf)).astype(np.float64)
-        half = below + (above - below) / 2
+        with np.errstate(invalid="ignore"):  # an infinite threshold stays as it is
+            half = below + (above - below) / 2
         wide: FloatArray = np.where(half.astype(np.float32) > below, np.nextafter(half, -np.inf), half)
         return np.where(np.isfinite(threshold) & np.isfinite(above), wide, threshold)
 

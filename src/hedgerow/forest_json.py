@@ -26,7 +26,10 @@ _CHOICES = {"aggregation": get_args(Aggregation), "link": get_args(Link)}
 
 def write(forest: Forest) -> str:
     """Return the forest as JSON."""
-    return json.dumps({"format": FORMAT, "version": VERSION} | _forest_record(forest), allow_nan=False)
+    try:
+        return json.dumps({"format": FORMAT, "version": VERSION} | _forest_record(forest), allow_nan=False)
+    except TypeError as error:
+        raise InvalidDataError(f"A label or a category has no form in JSON: {error}.") from None
 
 
 def read(text: str) -> Forest:
@@ -43,7 +46,7 @@ def read(text: str) -> Forest:
         return _forest(record)
     except HedgerowError:
         raise
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise InvalidDataError(f"The forest is not complete: {type(error).__name__}: {error}.") from None
 
 
@@ -57,6 +60,7 @@ def _forest_record(forest: Forest) -> dict[str, Any]:
             "allows_infinity": inputs.allows_infinity,
             "has_names": inputs.has_names,
             "columns": inputs.columns,
+            "complete": [i for i, feature in enumerate(inputs.features) if feature in inputs.complete],
         },
         "trees": [] if forest.members else [_tree_record(tree) for tree in forest.trees],
         "tree_weights": forest.tree_weights.tolist(),
@@ -66,6 +70,7 @@ def _forest_record(forest: Forest) -> dict[str, Any]:
         "link": forest.link,
         "link_scale": forest.link_scale,
         "ties_to_second": forest.ties_to_second,
+        "cutoff": forest.cutoff,
         "members": [_forest_record(member) for member in forest.members],
     }
 
@@ -98,6 +103,7 @@ def _forest(record: Mapping[str, Any]) -> Forest:
         link=record["link"],
         link_scale=float(record["link_scale"]),
         ties_to_second=bool(record["ties_to_second"]),
+        cutoff=float(record["cutoff"]),
         members=members,
     )
     _check_codes(forest)
@@ -120,6 +126,7 @@ def _inputs(record: Mapping[str, Any]) -> Inputs:
         allows_missing=bool(record["allows_missing"]),
         allows_infinity=bool(record["allows_infinity"]),
         has_names=bool(record["has_names"]),
+        complete=frozenset(features[i] for i in record["complete"]),
         columns=None if columns is None else tuple(str(name) for name in columns),
     )
 

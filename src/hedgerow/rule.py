@@ -105,7 +105,11 @@ class Condition:
             return f"{name} is {absence}" if self.missing else f"{name} is nothing"
         if self.missing and self.is_whole:
             return f"{name} is anything"
-        if self.categories is not None:
+        phrase = getattr(self.feature, "phrase", None)
+        own = phrase(self.lower, self.upper) if phrase is not None else None
+        if own is not None:
+            text = printable(own)
+        elif self.categories is not None:
             text = self._describe_categories(name)
         elif self.is_whole:
             return f"{name} is not {absence}"

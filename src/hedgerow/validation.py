@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection._search import BaseSearchCV
+from sklearn.pipeline import Pipeline
 from sklearn.utils import assert_all_finite, column_or_1d
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
@@ -55,8 +57,8 @@ def check_parameters(estimator: Any) -> None:
 
 def check_samples(estimator: Any, X: Any, reset: bool) -> Any:
     """Check shape and names; the forest checks the values, as it knows which ones it can take."""
-    # A data frame may hold categories, which only the ensemble can judge.
-    if is_frame(X) or _takes_categories(estimator.ensemble):
+    # A data frame may hold categories, and a pipeline may take anything: only the ensemble can judge.
+    if is_frame(X) or _takes_more_than_numbers(estimator.ensemble):
         X = frame_or_array(X)
         validate_data(estimator, X, reset=reset, skip_check_array=True)
         if X.shape[0] == 0:
@@ -88,15 +90,18 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def _takes_categories(ensemble: Any) -> bool:
-    """Whether the ensemble reads columns of categories out of a plain array."""
+def _takes_more_than_numbers(ensemble: Any) -> bool:
+    """Whether the ensemble reads categories or texts out of a plain array."""
     if isinstance(ensemble, (list, tuple)):
-        return any(_takes_categories(member) for member in ensemble)
+        return any(_takes_more_than_numbers(member) for member in ensemble)
     if isinstance(ensemble, Forest):
-        return any(isinstance(feature, Category) for feature in ensemble.features)
+        return ensemble.inputs.columns is not None or any(isinstance(f, Category) for f in ensemble.features)
     if isinstance(ensemble, (str, PathLike)):
         return True  # the file may hold such a one
-    ensemble = ensemble.estimator if isinstance(ensemble, FrozenEstimator) else ensemble
+    if isinstance(ensemble, (FrozenEstimator, BaseSearchCV)):
+        return _takes_more_than_numbers(ensemble.estimator)
+    if isinstance(ensemble, Pipeline):
+        return True
     if hasattr(ensemble, "get_cat_feature_indices"):  # CatBoost
         indices = ensemble.get_cat_feature_indices() if ensemble.is_fitted() else ensemble.get_param("cat_features")
         return bool(indices)

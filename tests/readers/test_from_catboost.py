@@ -27,8 +27,8 @@ from hedgerow import (
     UnsupportedModelError,
     read_forest,
 )
-from hedgerow.cityhash import city_hash
 from hedgerow.features import HashedCategory
+from hedgerow.features.cityhash import city_hash
 from hedgerow.pool import make_pool
 
 BINARY = load_breast_cancer(return_X_y=True)

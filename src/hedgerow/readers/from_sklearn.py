@@ -15,6 +15,8 @@ from sklearn import ensemble, tree
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection._search import BaseSearchCV
+from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
@@ -26,10 +28,14 @@ from hedgerow.forest import Forest, Tree
 
 def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
     """Read a fitted scikit-learn tree or tree ensemble."""
-    if isinstance(model, FrozenEstimator):
+    if isinstance(model, (FrozenEstimator, BaseSearchCV)):
         from hedgerow.readers import read_forest
 
-        return read_forest(model.estimator, feature_names)
+        return read_forest(_inside(model), feature_names)
+    if isinstance(model, Pipeline):
+        from hedgerow.readers import from_pipeline
+
+        return from_pipeline.read(model, feature_names)
     for kinds, reader in _KINDS:
         if isinstance(model, kinds):
             _check_readable(model)
@@ -39,6 +45,17 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
         f"Cannot read a {type(model).__qualname__}. Of scikit-learn these can be read, and their subclasses: {known}. "
         "Pass a list of such ensembles for their union, or a hedgerow.Forest to bring your own."
     )
+
+
+def _inside(model: Any) -> Any:
+    """Return the model that a frozen one or a search holds."""
+    if isinstance(model, FrozenEstimator):
+        return model.estimator
+    if not hasattr(model, "best_estimator_"):
+        if hasattr(model, "cv_results_"):
+            raise UnsupportedModelError(f"This {type(model).__qualname__} kept no model. Search with refit=True.")
+        raise UnfittedModelError(f"This {type(model).__qualname__} is not fitted yet. Call fit on it first.")
+    return model.best_estimator_
 
 
 def _check_readable(model: Any) -> None:

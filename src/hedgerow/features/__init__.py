@@ -1,0 +1,40 @@
+"""What a split looks at: a column of numbers or categories, or what is made of them; and all that a forest takes.
+
+A feature names itself and computes one number a sample; a tree compares that
+number.
+"""
+
+from hedgerow.features.categories import Category, CodedCategory, HashedCategory, NumberedCategory, WholeCategory
+from hedgerow.features.columns import Column, ColumnOfNonzeros, ColumnWithBlank, ColumnWithGap, make_columns
+from hedgerow.features.feature import Feature
+from hedgerow.features.inputs import Inputs
+from hedgerow.features.outputs import Output, Steps, Word, compute_together
+from hedgerow.features.records import from_record, to_record
+from hedgerow.features.tables import column_names, dense, frame_or_array, is_frame, is_present, with_underscores
+
+__all__ = [
+    "Category",
+    "CodedCategory",
+    "Column",
+    "ColumnOfNonzeros",
+    "ColumnWithBlank",
+    "ColumnWithGap",
+    "Feature",
+    "HashedCategory",
+    "Inputs",
+    "NumberedCategory",
+    "Output",
+    "Steps",
+    "WholeCategory",
+    "Word",
+    "column_names",
+    "compute_together",
+    "dense",
+    "frame_or_array",
+    "from_record",
+    "is_frame",
+    "is_present",
+    "make_columns",
+    "to_record",
+    "with_underscores",
+]

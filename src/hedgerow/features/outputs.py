@@ -1,0 +1,108 @@
+"""What fitted transformers make of the columns, and words in a text."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from hedgerow.arrays import AnyArray, FloatArray
+from hedgerow.features.feature import Feature
+from hedgerow.features.tables import dense, part_of
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Fitted transformers to run one after the other on samples.
+
+    Attributes
+    ----------
+    stages : tuple of (columns, transformer)
+        Which columns of the table before go in (all if None, a plain vector if
+        a number), and who transforms them (nobody if None).
+    key : str
+        What the steps are: equal for equal steps.
+    """
+
+    key: str
+    stages: tuple[tuple[tuple[int, ...] | int | None, Any], ...] = field(compare=False, repr=False)
+
+    def compute(self, X: Any, positions: Sequence[int]) -> FloatArray:
+        """Return some columns of what the last step makes of X."""
+        with warnings.catch_warnings():
+            # That names are there in one place and not in the other was looked at by `Inputs`.
+            warnings.filterwarnings("ignore", message="X (does not have valid|has) feature names")
+            for columns, transformer in self.stages:
+                X = part_of(X, columns)
+                X = X if transformer is None else transformer.transform(X)
+        if len(X.shape) == 1:
+            X = np.asarray(X).reshape(-1, 1)
+        return dense(part_of(X, tuple(positions)))
+
+
+@dataclass(frozen=True)
+class Output:
+    """What fitted transformers make of the samples: one column of it.
+
+    With ``nonzero`` a zero stands for a missing value.
+    """
+
+    steps: Steps
+    position: int
+    name: str
+    nonzero: bool = False
+    has_missing: bool = field(default=False, compare=False)
+
+    @property
+    def absence(self) -> str:
+        """What to call a value that becomes NaN."""
+        return "zero or missing" if self.nonzero else "missing"
+
+    def compute(self, X: Any) -> AnyArray:
+        """Return the column's values."""
+        return compute_together(X, [self])[:, 0]
+
+
+@dataclass(frozen=True)
+class Word(Output):
+    """How often a text contains a term, or the term's weight in it.
+
+    ``smallest`` is what the value cannot be below if the text contains the term.
+    """
+
+    term: str = ""
+    column: str | None = None
+    smallest: float = 1.0
+    is_count: bool = True
+
+    def phrase(self, lower: float, upper: float) -> str | None:
+        """Say in words that the value lies between two numbers, if there are words for it."""
+        subject = f"{self.column} " if self.column is not None else ""
+        if lower == -math.inf and self._parts(upper):
+            return f'{subject}does not contain "{self.term}"'
+        return f'{subject}contains "{self.term}"' if upper == math.inf and self._parts(lower) else None
+
+    def _parts(self, threshold: float) -> bool:
+        """Whether a threshold tells texts with the term from those without."""
+        return threshold == 0 or 0 <= threshold < self.smallest
+
+
+def compute_together(X: Any, features: Sequence[Feature], dtype: Any = np.float64) -> FloatArray:
+    """Return the features of X, one a column; steps that several of them need run once."""
+    values = np.empty((X.shape[0], len(features)), dtype=dtype, order="F")
+    together: dict[Steps, list[int]] = {}
+    for i, feature in enumerate(features):
+        if isinstance(feature, Output):
+            together.setdefault(feature.steps, []).append(i)
+        else:
+            values[:, i] = feature.compute(X)
+    for steps, where in together.items():
+        outputs = [f for i in where if isinstance(f := features[i], Output)]
+        made = steps.compute(X, [f.position for f in outputs])
+        zero_is_none = np.array([f.nonzero for f in outputs])
+        values[:, where] = np.where(zero_is_none & (made == 0), np.nan, made)
+    return values

@@ -1,0 +1,76 @@
+"""What frames, sparse matrices and arrays have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from hedgerow.arrays import FloatArray
+from hedgerow.exceptions import InvalidDataError
+
+
+def column_names(X: Any) -> list[str] | None:
+    """Names of the columns if ``X`` is a data frame (pandas, polars, ...), else None."""
+    return [str(name) for name in X.columns] if is_frame(X) else None
+
+
+def with_underscores(names: Iterable[str]) -> list[str]:
+    """Names as those libraries keep them that allow no spaces."""
+    return [str(name).replace(" ", "_") for name in names]
+
+
+def is_frame(X: Any) -> bool:
+    """Whether ``X`` is a data frame of some library."""
+    return hasattr(type(X), "columns")
+
+
+def frame_or_array(X: Any) -> Any:
+    """Return a data frame or a sparse matrix as it is, anything else as an array."""
+    if is_frame(X) and not hasattr(X, "shape"):
+        raise InvalidDataError(f"X is a {type(X).__qualname__}, which has no rows yet; collect it first.")
+    return X if is_frame(X) or sparse.issparse(X) else np.asarray(X)
+
+
+def dense(table: Any) -> FloatArray:
+    """Return numbers in a frame, a sparse matrix or an array as a plain array."""
+    if sparse.issparse(table):
+        table = table.toarray()
+    elif hasattr(table, "to_numpy"):
+        table = table.to_numpy()
+    return np.asarray(table, dtype=np.float64)
+
+
+def column_of(X: Any, index: int) -> Any:
+    """Return one column."""
+    if hasattr(X, "iloc"):
+        return X.iloc[:, index]
+    if hasattr(X, "to_series"):
+        return X.to_series(index).to_numpy()
+    return X[:, [index]].toarray().ravel() if sparse.issparse(X) else X[:, index]
+
+
+def part_of(X: Any, columns: tuple[int, ...] | int | None) -> Any:
+    """Return some columns of a table, or one of them as a vector."""
+    if columns is None:
+        return X
+    if isinstance(columns, int):
+        return column_of(X, columns)
+    return X.iloc[:, list(columns)] if hasattr(X, "iloc") else X[:, list(columns)]
+
+
+def is_present(value: Any) -> bool:
+    """Whether a value is none of those that stand for a missing one: None, NaN, NaT, pandas.NA."""
+    try:
+        return value is not None and bool(value == value)
+    except TypeError:  # pandas.NA equals nothing, not even itself
+        return False
+
+
+def some(names: Any, most: int = 10) -> str:
+    """Write the first names, and how many more there are."""
+    names = list(names)
+    shown = ", ".join(map(str, names[:most]))
+    return f"{shown} and {len(names) - most} more" if len(names) > most else shown or "none"

@@ -1,0 +1,359 @@
+"""What a fitted scikit-learn transformer makes of each column, so that it can be undone.
+
+A :class:`Move` says that an output of a transformer depends on one input alone,
+and how. Numbers are never inverted by formula: the transformer itself is asked
+where its outputs cross a threshold, so that its rounding is part of the answer.
+To add a transformer, write a function that returns a move for each of its
+outputs and name it in ``MOVES``.
+"""
+
+from __future__ import annotations
+
+import copy
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy import sparse, special
+from sklearn import config_context, feature_selection, impute, preprocessing
+
+from hedgerow.arrays import AnyArray, BoolArray, FloatArray
+from hedgerow.features import dense, is_present
+
+
+class NotInvertible(Exception):  # noqa: N818 - a signal between the readers, never seen outside
+    """Some output has to be computed instead of being said in terms of the columns."""
+
+
+@dataclass(frozen=True, eq=False)
+class Move:
+    """An output that is the input as it is."""
+
+    source: int
+
+    @property
+    def key(self) -> int:
+        """Equal for moves that can be made together."""
+        return 0
+
+    @property
+    def increasing(self) -> bool:
+        """Whether a larger number never becomes a smaller one; the opposite otherwise."""
+        return True
+
+    @property
+    def restricted(self) -> bool:
+        """Whether numbers below some bound become NaN."""
+        return False
+
+    def numbers(self, moves: Sequence[Any], values: FloatArray) -> FloatArray:
+        """Return what moves of one key make of numbers, a move a column."""
+        return values
+
+    def objects(self, values: AnyArray) -> AnyArray:
+        """Return what the move makes of values of any kind."""
+        return values
+
+
+@dataclass(frozen=True, eq=False)
+class Monotone(Move):
+    """An output that grows (or shrinks) with a number."""
+
+    step: Any
+    increasing: bool = True
+    restricted: bool = False
+
+    @property
+    def key(self) -> int:
+        return id(self.step)
+
+    def numbers(self, moves: Sequence[Monotone], values: FloatArray) -> FloatArray:
+        table = np.ones((len(values), self.step.n_features_in_))
+        columns = [move.source for move in moves]
+        if getattr(self.step, "method", None) == "box-cox":  # which would refuse the whole table
+            values = np.where(values > 0, values, np.nan)
+        table[:, columns] = values
+        with quiet():
+            return dense(self.step.transform(table))[:, columns]
+
+    def objects(self, values: AnyArray) -> AnyArray:
+        return self.numbers([self], values.astype(np.float64)[:, None])[:, 0]
+
+
+@dataclass(frozen=True, eq=False)
+class Fill(Move):
+    """An output in which a missing value, or the marker of one, is filled."""
+
+    value: Any
+    marker: Any = None
+
+    @property
+    def key(self) -> int:
+        return 1
+
+    def numbers(self, moves: Sequence[Fill], values: FloatArray) -> FloatArray:
+        return np.where(np.isnan(values), np.array([move.value for move in moves], dtype=np.float64), values)
+
+    def objects(self, values: AnyArray) -> AnyArray:
+        absent = [not is_present(v) or (self.marker is not None and v == self.marker) for v in values]
+        filled = np.array(values, dtype=object)
+        filled[absent] = self.value
+        return filled
+
+
+@dataclass(frozen=True, eq=False)
+class Flag(Move):
+    """An output that says whether a value is missing."""
+
+    marker: Any = None
+
+    @property
+    def key(self) -> int:
+        return 2
+
+    def numbers(self, moves: Sequence[Flag], values: FloatArray) -> FloatArray:
+        return np.isnan(values).astype(np.float64)
+
+    def objects(self, values: AnyArray) -> AnyArray:
+        absent = [not is_present(v) or (self.marker is not None and v == self.marker) for v in values]
+        return np.array(absent, dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Encode(Move):
+    """An output that depends on which category a value is."""
+
+    target: int
+    encoder: Encoder
+
+    @property
+    def categories(self) -> list[Any]:
+        """The categories the encoder knows, without missing values."""
+        return [c for c in self.encoder.known[self.source] if is_present(c)]
+
+    @property
+    def names_others(self) -> bool:
+        """Whether an unknown category is something of its own."""
+        return self.encoder.is_one_hot or not self.encoder.is_strict
+
+    @property
+    def refuses_missing(self) -> bool:
+        """Whether the transformer stops at a missing value."""
+        return self.encoder.is_strict and all(is_present(c) for c in self.encoder.known[self.source])
+
+    def objects(self, values: AnyArray) -> AnyArray:
+        return self.encoder.outputs(self.target)[self.encoder.rows(self.source, values)]
+
+
+class Encoder:
+    """A transformer of categories, asked once what it makes of each."""
+
+    def __init__(self, step: Any) -> None:
+        self.is_one_hot = isinstance(step, preprocessing.OneHotEncoder)
+        self.is_strict = getattr(step, "handle_unknown", "ignore") == "error"
+        self.step = bare(step)
+        if self.is_one_hot:
+            self.step.sparse_output = True  # a dense answer for all of many categories is large
+            self.step.handle_unknown = "ignore" if self.is_strict else step.handle_unknown
+        elif isinstance(step, preprocessing.OrdinalEncoder):
+            self.step.dtype = np.float64
+            if self.is_strict:
+                self.step.handle_unknown, self.step.unknown_value = "use_encoded_value", np.nan
+        self.known = [c.tolist() for c in step.categories_]
+        for known in self.known:
+            if sum(not is_present(c) for c in known) > 1:
+                raise NotInvertible  # None and NaN are two categories here, but one to a rule
+
+    @cached_property
+    def _made(self) -> Any:
+        """What comes out: a row for each category, the last but one for a missing value, the last for any other."""
+        table = np.empty((max(map(len, self.known)) + 2, len(self.known)), dtype=object)
+        for i, known in enumerate(self.known):
+            missing = [c for c in known if not is_present(c)] or [np.nan]
+            table[:, i] = known[0]
+            for row, value in enumerate(known):
+                table[row, i] = value
+            table[-2, i], table[-1, i] = missing[0], unseen(known)
+        with quiet():
+            made = self.step.transform(table)
+        return made.tocsc() if sparse.issparse(made) else np.asarray(made, dtype=np.float64)
+
+    def outputs(self, target: int) -> FloatArray:
+        """Return one output for each row of the table of categories."""
+        column = self._made[:, [target]]
+        return dense(column)[:, 0]
+
+    def rows(self, source: int, values: Iterable[Any]) -> list[int]:
+        """Return the row of each value of an input."""
+        position = {category: row for row, category in enumerate(self.known[source]) if is_present(category)}
+        return [position.get(value, -1) if is_present(value) else -2 for value in values]
+
+
+def moves_of(step: Any, n_columns: int) -> list[Move | None] | None:
+    """Return a move for each output, None for those that cannot be undone; None if there are none at all."""
+    if isinstance(step, feature_selection.SelectorMixin):
+        return [Move(int(i)) for i in np.flatnonzero(step.get_support())]
+    if type(step).__module__.partition(".")[0] != "sklearn":
+        return None  # a class of the user's own may transform otherwise than its ancestor
+    for kinds, make in MOVES:
+        if isinstance(step, kinds):
+            try:
+                return make(step, n_columns)
+            except NotInvertible:
+                return None
+    return None
+
+
+def bare(step: Any) -> Any:
+    """Return a shallow copy that takes and gives plain arrays."""
+    step = copy.copy(step)
+    vars(step).pop("feature_names_in_", None)
+    step._sklearn_output_config = {"transform": "default"}
+    return step
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Silence what numpy and scikit-learn say about values at the ends of all numbers."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        yield
+
+
+def forward(chains: Sequence[tuple[Move, ...]], values: FloatArray) -> FloatArray:
+    """Return what chains of the same kinds of moves make of numbers, a chain a column."""
+    for moves in zip(*chains, strict=True):
+        values = moves[0].numbers(moves, values)
+    return values
+
+
+def evaluate(moves: Iterable[Move], values: Sequence[Any]) -> AnyArray:
+    """Return what a chain of moves makes of values of any kind."""
+    objects = np.empty(len(values), dtype=object)
+    objects[:] = values
+    for move in moves:
+        objects = move.objects(objects)
+    return objects
+
+
+def largest(holds: Callable[[FloatArray], BoolArray], shape: tuple[int, ...]) -> FloatArray:
+    """Return, for each place, the largest number for which a condition holds that holds below it, too.
+
+    By halving the range of all finite float64, in the order of their bits: -inf
+    if it holds for none, +inf if for all.
+    """
+    with config_context(assume_finite=True):  # numbers may overflow between two steps
+        return _largest(holds, shape)
+
+
+def _largest(holds: Callable[[FloatArray], BoolArray], shape: tuple[int, ...]) -> FloatArray:
+    most = np.finfo(np.float64).max
+    low = np.full(shape, _order(np.float64(-most)) - 1)
+    high = np.full(shape, _order(np.float64(most)) + 1)
+    for _ in range(64):
+        middle = (low >> 1) + (high >> 1) + (low & high & 1)
+        yes = holds(np.clip(_number(middle), -most, most)) & (middle > low)
+        low, high = np.where(yes, middle, low), np.where(yes | (middle <= low), high, middle)
+    found = _number(low)
+    return np.where(found == most, np.inf, found)
+
+
+def _order(x: Any) -> Any:
+    bits = np.asarray(x, dtype=np.float64).view(np.int64)
+    return np.where(bits >= 0, bits, np.iinfo(np.int64).min - bits)
+
+
+def _number(order: AnyArray) -> FloatArray:
+    return np.where(order >= 0, order, np.iinfo(np.int64).min - order).view(np.float64)
+
+
+def unseen(known: Sequence[Any]) -> Any:
+    """Return a value that is not among the categories."""
+    numbers = [float(c) for c in known if isinstance(c, (bool, int, float)) and is_present(c)]
+    return max(numbers) + 1 if numbers else "\N{REPLACEMENT CHARACTER}unseen"
+
+
+def _each(step: Any, n_columns: int, **settings: Any) -> list[Move | None]:
+    step = bare(step)
+    return [Monotone(i, step, **settings) for i in range(n_columns)]
+
+
+def _power(step: Any, n_columns: int) -> list[Move | None]:
+    return _each(step, n_columns, restricted=step.method == "box-cox")
+
+
+def _bins(step: Any, n_columns: int) -> list[Move | None]:
+    if step.encode != "ordinal":
+        raise NotInvertible
+    return _each(step, n_columns)
+
+
+def _function(step: Any, n_columns: int) -> list[Move | None]:
+    if step.func is None:
+        return [Move(i) for i in range(n_columns)]
+    if step.kw_args or step.func not in (*_INCREASING, *_FROM_A_BOUND, np.negative):
+        raise NotInvertible
+    return _each(step, n_columns, increasing=step.func is not np.negative, restricted=step.func in _FROM_A_BOUND)
+
+
+def _fill(step: Any, n_columns: int) -> list[Move | None]:
+    marker = step.missing_values if is_present(step.missing_values) else None
+    kept = [i for i, value in enumerate(step.statistics_) if step.keep_empty_features or is_present(value)]
+    flags = step.indicator_.features_ if step.indicator_ is not None else ()
+    return [*(Fill(i, step.statistics_[i], marker) for i in kept), *(Flag(int(i), marker) for i in flags)]
+
+
+def _flag(step: Any, n_columns: int) -> list[Move | None]:
+    marker = step.missing_values if is_present(step.missing_values) else None
+    return [Flag(int(i), marker) for i in step.features_]
+
+
+def _one_hot(step: Any, n_columns: int) -> list[Move | None]:
+    sources = np.repeat(np.arange(n_columns), step._n_features_outs)
+    encoder = Encoder(step)
+    return [Encode(int(source), target, encoder) for target, source in enumerate(sources)]
+
+
+def _encode(step: Any, n_columns: int) -> list[Move | None]:
+    # The encoder of targets has an output a class, for each column.
+    each = len(step.classes_) if getattr(step, "target_type_", None) == "multiclass" else 1
+    encoder = Encoder(step)
+    return [Encode(target // each, target, encoder) for target in range(n_columns * each)]
+
+
+def _powers(step: Any, n_columns: int) -> list[Move | None]:
+    return [Move(int(row.argmax())) if row.sum() == 1 else None for row in step.powers_]
+
+
+#: Functions of numpy that never fall; those of the second row become NaN below a bound.
+_INCREASING = (
+    *(np.exp, np.exp2, np.expm1, np.cbrt, np.sinh, np.arcsinh, np.tanh, np.arctan, special.expit),
+    *(np.floor, np.ceil, np.rint, np.trunc, np.sign, np.positive),
+)
+_FROM_A_BOUND = (np.log, np.log2, np.log10, np.log1p, np.sqrt)
+
+MOVES: tuple[tuple[Any, Callable[[Any, int], list[Move | None]]], ...] = (
+    (
+        (
+            preprocessing.StandardScaler,
+            preprocessing.MinMaxScaler,
+            preprocessing.MaxAbsScaler,
+            preprocessing.RobustScaler,
+            preprocessing.QuantileTransformer,
+            preprocessing.Binarizer,
+        ),
+        _each,
+    ),
+    (preprocessing.PowerTransformer, _power),
+    (preprocessing.KBinsDiscretizer, _bins),
+    (preprocessing.FunctionTransformer, _function),
+    (preprocessing.OneHotEncoder, _one_hot),
+    ((preprocessing.OrdinalEncoder, preprocessing.TargetEncoder), _encode),
+    (preprocessing.PolynomialFeatures, _powers),
+    (impute.SimpleImputer, _fill),
+    (impute.MissingIndicator, _flag),
+)

@@ -1,0 +1,388 @@
+"""The nodes of an ensemble behind a pipeline, put into terms of the columns that go into it.
+
+Where a step can be undone, a test on what it makes becomes a test on the column
+it makes it of: another threshold, or a set of categories. The trees stay as
+they are, node by node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from hedgerow.exceptions import UnsupportedModelError
+from hedgerow.features import Category, Column, ColumnOfNonzeros, ColumnWithGap, Feature, Inputs, Output, Word
+from hedgerow.forest import Forest, Tree
+from hedgerow.readers.inversions import Encode, Fill, Flag, Move, NotInvertible, evaluate, forward, largest, unseen
+from hedgerow.readers.tracing import Table, Traced, whole_output
+
+
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """The branch nodes of the ensemble that look at one of its features."""
+
+    where: IntArray
+    feature: Any
+    column: Traced
+    position: int
+    allows_missing: bool
+
+
+class Rewriting:
+    """The ensemble's nodes, one feature after the other put into terms of the pipeline's columns."""
+
+    def __init__(self, inner: Forest, table: Table, zero_is_missing: bool) -> None:
+        self.inner, self.table, self.zero_is_missing = inner, table, zero_is_missing
+        nodes = inner.nodes
+        self.threshold, self.missing_left = nodes.threshold.copy(), nodes.missing_left.copy()
+        self.feature = np.full(len(self.threshold), -1)
+        self.row = np.full(len(self.threshold), -1)
+        self.swapped = np.zeros(len(self.threshold), dtype=bool)
+        self.rows: list[BoolArray] = []
+        self.features: dict[Feature, int] = {}
+        self.complete: set[int] = set()
+
+    def forest(self) -> Forest:
+        """Return the forest over the pipeline's columns."""
+        groups: dict[tuple[int, ...], list[_Task]] = {}
+        flags = []
+        for task in self._tasks():
+            if _is_flag(task):
+                flags.append(task)
+            elif not task.column.moves:
+                self._as_it_is(task)
+            elif isinstance(task.feature, Category) or any(isinstance(m, Encode) for m in task.column.moves):
+                self._try(task)
+            else:
+                groups.setdefault(tuple(m.key for m in task.column.moves), []).append(task)
+        for tasks in groups.values():
+            self._invert(tasks)
+        for task in flags:
+            self._flag(task)
+        return self._made()
+
+    def _tasks(self) -> Iterable[_Task]:
+        nodes, inputs = self.inner.nodes, self.inner.inputs
+        branches = np.flatnonzero(nodes.left >= 0)
+        branches = branches[np.argsort(nodes.feature[branches], kind="stable")]
+        used, starts = np.unique(nodes.feature[branches], return_index=True)
+        for j, start, end in zip(used, starts, [*starts[1:], len(branches)], strict=False):
+            feature, where = inputs.features[j], branches[start:end]
+            if not isinstance(feature, (Column, Category)):
+                raise UnsupportedModelError(
+                    f"The ensemble in this Pipeline looks at a {type(feature).__qualname__}, which is no column. "
+                    "Read the ensemble alone, without the steps before it."
+                )
+            allowed = inputs.allows_missing and feature not in inputs.complete
+            yield _Task(where, feature, self.table.columns[feature.index], feature.index, allowed)
+
+    def _place(self, feature: Feature, where: IntArray, complete: bool = False) -> None:
+        """Let these nodes look at a feature, which may not be missing if ``complete``."""
+        self.feature[where] = index = self.features.setdefault(feature, len(self.features))
+        if complete:
+            self.complete.add(index)
+
+    def _as_it_is(self, task: _Task) -> None:
+        base, where = task.column.base, task.where
+        if isinstance(task.feature, Category):
+            if not isinstance(base, int):
+                raise self._unsupported(task)
+            self._place(replace(task.feature, index=base, name=self.names[base]), where, not task.allows_missing)
+            self._keep_codes(where)
+        elif isinstance(base, int):
+            name = self.names[base]
+            if self._tiny(task) is not None and type(task.feature) is Column:
+                self._place(ColumnWithGap(base, name, 0.0, 0.0), where, not task.allows_missing)
+            else:
+                self._place(replace(task.feature, index=base, name=name), where, not task.allows_missing)
+        elif isinstance(base, Word):
+            self._word(base, where)
+        else:
+            self._place(replace(base, nonzero=self._tiny(task) is not None), where, not task.allows_missing)
+
+    def _word(self, word: Word, where: IntArray) -> None:
+        if self.zero_is_missing:
+            left, threshold = self.missing_left[where], self.threshold[where]
+            # A text without the term is missing: it goes left as a zero would, or all go right; or neither.
+            nowhere = ~left & (threshold < word.smallest)
+            self.threshold[where] = np.where(left, np.maximum(threshold, 0), np.where(nowhere, -1, threshold))
+            apart = where[~left & ~nowhere]
+            where = where[left | nowhere]
+            if len(apart):
+                self._place(Output(word.steps, word.position, word.name, nonzero=True), apart)
+        if word.is_count:  # so that all thresholds between two counts are one
+            self.threshold[where] = np.floor(self.threshold[where])
+        if len(where):
+            self._place(word, where)
+
+    def _compute(self, task: _Task) -> None:
+        """Let the whole pipeline compute what cannot be said in terms of one column."""
+        feature = replace(whole_output(self.table, task.position), nonzero=self._tiny(task) is not None)
+        self._place(feature, task.where, not task.allows_missing)
+
+    def _try(self, task: _Task) -> None:
+        try:
+            self._by_category(task)
+        except NotInvertible:
+            if isinstance(task.feature, Category):
+                raise self._unsupported(task) from None
+            self._compute(task)
+
+    def _unsupported(self, task: _Task) -> UnsupportedModelError:
+        return UnsupportedModelError(
+            f"The ensemble takes {self.table.names[task.position]!r} as a {type(task.feature).__qualname__}, which "
+            "cannot be told through the steps before it. Leave the column as it is in the pipeline, or encode it there "
+            "with an OrdinalEncoder or OneHotEncoder."
+        )
+
+    # Categories
+
+    def _by_category(self, task: _Task, like: Category | None = None) -> None:
+        """Ask the steps what they make of each category, and send it where that goes."""
+        base, moves = task.column.base, task.column.moves
+        turn = next((i for i, move in enumerate(moves) if isinstance(move, (Encode, Flag))), len(moves))
+        if not isinstance(base, int) or not all(isinstance(move, Fill) for move in moves[:turn]):
+            raise NotInvertible
+        feature, complete = self._category(task, base, moves, turn) if like is None else (like, False)
+        values = [*feature.categories, *[unseen(feature.categories)] * feature.other, np.nan]
+        made = replace(task.feature, index=0).compute(_as_table(evaluate(moves, values)))
+        if self._tiny(task) is not None:
+            made = np.where(made == 0, np.nan, made)
+        goes_left = self._goes_left(task, made)
+        self._place(feature, task.where, complete or (bool(np.isnan(made[-1])) and not task.allows_missing))
+        for nodes, left in goes_left:
+            self.row[nodes] = len(self.rows)
+            self.rows.append(left[:-1])
+            self.missing_left[nodes] = left[-1]
+
+    def _category(self, task: _Task, base: int, moves: Sequence[Move], turn: int) -> tuple[Category, bool]:
+        """Return the feature for a column of categories, and whether a value may not be missing there."""
+        if turn < len(moves):
+            encoder = moves[turn]
+            if not isinstance(encoder, Encode):
+                raise NotInvertible
+            known, other = encoder.categories, encoder.names_others
+            complete = encoder.refuses_missing and not turn
+        elif type(task.feature) is Category:
+            known, other, complete = list(task.feature.categories), True, False
+        else:
+            raise NotInvertible  # other kinds may not know the values behind their categories
+        markers = {move.marker for move in moves[:turn] if isinstance(move, Fill) and move.marker is not None}
+        known += markers - set(known)
+        if all(isinstance(c, (bool, int, float)) for c in known):
+            known.sort()
+        return Category(base, self.names[base], tuple(known), other), complete
+
+    def _goes_left(self, task: _Task, made: FloatArray) -> Iterable[tuple[IntArray, BoolArray]]:
+        """Return groups of nodes and which of the values go left there."""
+        nodes, where = self.inner.nodes, task.where
+        missing = np.isnan(made)
+        test = np.where(nodes.category[where] >= 0, nodes.category[where], self.threshold[where])
+        for side in (False, True):
+            here = self.missing_left[where] == side
+            for value in np.unique(test[here]):
+                group = where[here & (test == value)]
+                codes = self._left_codes(group[0])
+                left = made <= value if codes is None else codes[np.where(missing, 0, made).astype(np.intp)]
+                yield group, np.where(missing, side, left)
+
+    def _keep_codes(self, where: IntArray) -> None:
+        """Let these nodes have the codes they have."""
+        numbers, first, inverse = np.unique(self.inner.nodes.category[where], return_index=True, return_inverse=True)
+        rows = np.full(len(numbers), -1)
+        for k, node in enumerate(where[first]):
+            codes = self._left_codes(node)
+            if codes is not None:
+                rows[k] = len(self.rows)
+                self.rows.append(codes)
+        self.row[where] = rows[inverse]
+
+    def _left_codes(self, node: int) -> BoolArray | None:
+        nodes = self.inner.nodes
+        if nodes.category[node] < 0:
+            return None
+        tree = self.inner.trees[nodes.tree[node]]
+        assert tree.category is not None
+        assert tree.left_codes is not None
+        codes: BoolArray = tree.left_codes[tree.category[nodes.local[node]]]
+        return codes
+
+    def _flag(self, task: _Task) -> None:
+        """Put "is missing" into terms of the feature by which the column is known otherwise."""
+        base = task.column.base
+        known = [f for f in self.features if getattr(f, "index", None) == base]
+        numeric = any(isinstance(f, (Column, ColumnWithGap)) for f in known)
+        if not isinstance(base, int) or numeric:
+            self._invert([task])
+            return
+        categories = [f for f in known if isinstance(f, Category)]
+        self._by_category(task, categories[0] if categories else Category(base, self.names[base], (), other=True))
+
+    # Numbers
+
+    def _invert(self, tasks: Sequence[_Task]) -> None:
+        """Find the thresholds on the columns that are thresholds on what chains of equal moves make of them."""
+        for task in tasks:
+            if type(task.feature) not in (Column, ColumnOfNonzeros):
+                raise self._unsupported(task)
+        chains = [task.column.moves for task in tasks]
+        found = [np.unique(self.threshold[task.where], return_inverse=True) for task in tasks]
+        thresholds = np.full((max(len(ts) for ts, _ in found), len(tasks)), np.nan)
+        for k, (ts, _) in enumerate(found):
+            thresholds[: len(ts), k] = ts
+        falling = sum(not move.increasing for move in chains[0]) % 2 == 1
+        if falling:
+            bounds = largest(lambda x: forward(chains, x) > thresholds, thresholds.shape)
+        else:
+            bounds = largest(lambda x: ~(forward(chains, x) > thresholds), thresholds.shape)
+        missing = _of_missing(chains)
+        gaps = self._gaps(tasks, chains, falling)
+        for k, (task, (_, inverse)) in enumerate(zip(tasks, found, strict=True)):
+            feature = self._number(task, gaps[k])
+            if feature is None:
+                self._compute(task)
+                continue
+            self._send_missing(task, feature, None if missing is None else missing[k])
+            self.threshold[task.where] = bounds[inverse, k]
+            if falling:
+                self.swapped[task.where] = True
+                self.missing_left[task.where] = ~self.missing_left[task.where]
+
+    def _send_missing(self, task: _Task, feature: Feature, made: float | None) -> None:
+        """Send missing values where what the steps make of them goes; None if they refuse them."""
+        tiny = self._tiny(task)
+        if made is not None and tiny is not None and abs(made) <= tiny:
+            made = np.nan
+        if made is not None and not np.isnan(made):
+            self.missing_left[task.where] = made <= self.threshold[task.where]
+            self._place(feature, task.where)
+        else:
+            self._place(feature, task.where, made is None or not task.allows_missing)
+
+    def _gaps(self, tasks: Sequence[_Task], chains: Any, falling: bool) -> list[list[tuple[float, float]]]:
+        """Return the ranges of each column that count as missing."""
+        gaps: list[list[tuple[float, float]]] = [_marker_gaps(chain) for chain in chains]
+        shape = (1, len(tasks))
+        if any(move.restricted for move in chains[0]):
+            ends = largest(lambda x: np.isnan(forward(chains, x)), shape)[0]
+            for gap, end in zip(gaps, ends, strict=True):
+                gap += [(-np.inf, float(end))] if end > -np.inf else []
+                gap += [(-np.inf, np.inf)] * 2 if falling else []  # more than one gap: no feature for that
+        tiny = np.array([-1.0 if (t := self._tiny(task)) is None else t for task in tasks])
+        if (tiny >= 0).any():
+            below = largest(lambda x: forward(chains, x) < -tiny, shape)[0]
+            within = largest(lambda x: forward(chains, x) <= tiny, shape)[0]
+            for k in np.flatnonzero((tiny >= 0) & (below < within)):
+                gaps[k].append((float(np.nextafter(below[k], np.inf)), float(within[k])))
+                gaps[k] += [(-np.inf, np.inf)] * 2 if falling else []
+        return gaps
+
+    def _number(self, task: _Task, gaps: Sequence[tuple[float, float]]) -> Feature | None:
+        base = task.column.base
+        if len(gaps) > 1 or (gaps and not isinstance(base, int)):
+            return None
+        if isinstance(base, Output):
+            return base
+        name = self.names[base]
+        return ColumnWithGap(base, name, *gaps[0]) if gaps else Column(base, name)
+
+    def _tiny(self, task: _Task) -> float | None:
+        """Return how near to zero a number has to be to count as missing, None if none does."""
+        if isinstance(task.feature, ColumnOfNonzeros):
+            return task.feature.nearly_zero
+        return 0.0 if self.zero_is_missing else None
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of the columns of X."""
+        return self.table.columns_of_x
+
+    # The whole
+
+    def _made(self) -> Forest:
+        features = _with_own_names(list(self.features), self.table)
+        width = max((f.n_codes for f in features if isinstance(f, Category)), default=0)
+        table = np.zeros((len(self.rows), width), dtype=bool)
+        for i, row in enumerate(self.rows):
+            table[i, : len(row)] = row[:width]  # a row of the ensemble may be as wide as its widest feature
+        ends = np.cumsum([tree.n_nodes for tree in self.inner.trees])
+        trees = [
+            self._tree(tree, slice(end - tree.n_nodes, end), table)
+            for tree, end in zip(self.inner.trees, ends, strict=True)
+        ]
+        inputs = Inputs(
+            tuple(features),
+            np.float64,
+            allows_missing=len(self.complete) < len(features),
+            allows_infinity=self.inner.inputs.allows_infinity,
+            complete=frozenset(features[i] for i in self.complete),
+        )
+        return replace(self.inner, trees=tuple(trees), inputs=inputs)
+
+    def _tree(self, tree: Tree, part: slice, table: BoolArray) -> Tree:
+        swapped, row = self.swapped[part], self.row[part]
+        used, local = np.unique(row[row >= 0], return_inverse=True)
+        category = np.full(tree.n_nodes, -1)
+        category[row >= 0] = local
+        return replace(
+            tree,
+            left=np.where(swapped, tree.right, tree.left),
+            right=np.where(swapped, tree.left, tree.right),
+            feature=self.feature[part],
+            threshold=self.threshold[part],
+            missing_left=self.missing_left[part],
+            category=category if len(used) else None,
+            left_codes=table[used] if len(used) else None,
+        )
+
+
+def _is_flag(task: _Task) -> bool:
+    """Whether all that is asked of a column is if it is missing."""
+    moves = task.column.moves
+    return any(isinstance(m, Flag) for m in moves) and not any(isinstance(m, Encode) for m in moves)
+
+
+def _has_marker(move: Move) -> bool:
+    return getattr(move, "marker", None) is not None
+
+
+def _marker_gaps(chain: Sequence[Move]) -> list[tuple[float, float]]:
+    """Return the values that stand for missing ones; two that cannot be if the steps before change numbers."""
+    first = next((i for i, move in enumerate(chain) if _has_marker(move)), None)
+    if first is None:
+        return []
+    marker = float(chain[first].marker)  # type: ignore[attr-defined]
+    plain = not any(_has_marker(m) for m in chain[first + 1 :]) and all(isinstance(m, Fill) for m in chain[:first])
+    return [(marker, marker)] * (1 if plain else 2)
+
+
+def _of_missing(chains: Any) -> FloatArray | None:
+    """Return what each chain makes of a missing value, None if they refuse it."""
+    try:
+        made: FloatArray = forward(chains, np.full((1, len(chains)), np.nan))[0]
+    except ValueError:
+        return None
+    return made
+
+
+def _as_table(values: AnyArray) -> AnyArray:
+    """Return values as a table of one column, codes as whole numbers."""
+    if values.dtype == np.float64 and np.all(values == np.rint(values)):
+        values = values.astype(np.int64)
+    table = np.empty((len(values), 1), dtype=values.dtype)
+    table[:, 0] = values
+    return table
+
+
+def _with_own_names(features: list[Feature], table: Table) -> list[Feature]:
+    """Return the features, those that are computed called by their place in the pipeline where names are equal."""
+    names = [feature.name for feature in features]
+    twice = {name for name in names if names.count(name) > 1} if len(set(names)) < len(names) else set()
+    return [
+        replace(f, name=f"{table.undone[f.steps.key].prefix}{f.name}") if type(f) is Output and f.name in twice else f
+        for f in features
+    ]

@@ -1,0 +1,263 @@
+"""Where each column of a table comes from that a fitted pipeline makes.
+
+A column starts as a column of X, or as the output of a step that cannot be
+undone, and has gone through some moves since. Pipelines, column transformers
+and unions are followed inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import joblib
+import numpy as np
+from sklearn.compose import ColumnTransformer
+from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer, TfidfTransformer, TfidfVectorizer
+from sklearn.frozen import FrozenEstimator
+from sklearn.pipeline import FeatureUnion, Pipeline
+
+from hedgerow.features import Output, Steps, Word
+from hedgerow.readers.inversions import Move, moves_of
+
+Stages = tuple[tuple[tuple[int, ...] | int | None, Any], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Traced:
+    """A column: where it starts (a column of X by number, or an output of a step), and its moves since."""
+
+    base: int | Output
+    moves: tuple[Move, ...] = ()
+
+
+@dataclass(frozen=True)
+class Undone:
+    """A step that cannot be undone, and the place in the pipeline it has."""
+
+    name: str
+    prefix: str
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Columns on their way through a pipeline.
+
+    Attributes
+    ----------
+    columns : list of Traced
+    names : list of str
+        What the columns are called.
+    stages :
+        What to run on X to get the table.
+    prefix : str
+        Where in the pipeline the table is, to tell equal names apart.
+    text : str or None
+        The name of the column, if the table is a vector: one column out of several.
+    is_sparse : bool
+        Whether the table is a sparse matrix, in which zeros are not written down.
+    undone : dict
+        The steps that could not be undone, by the key of what computes them.
+    columns_of_x : sequence of str
+        The names of the columns of X.
+    """
+
+    columns: list[Traced]
+    names: list[str]
+    stages: Stages = ()
+    prefix: str = ""
+    text: str | None = None
+    is_sparse: bool = False
+    undone: dict[str, Undone] = field(default_factory=dict)
+    columns_of_x: Sequence[str] = ()
+
+    @classmethod
+    def of_columns(cls, names: Sequence[str]) -> Table:
+        """Return the table that goes into a pipeline."""
+        return cls([Traced(i) for i in range(len(names))], list(names), columns_of_x=names)
+
+    def part(self, columns: tuple[int, ...] | int, prefix: str) -> Table:
+        """Return some columns of the table, or one as a vector."""
+        positions = (columns,) if isinstance(columns, int) else columns
+        return replace(
+            self,
+            columns=[self.columns[i] for i in positions],
+            names=[self.names[i] for i in positions],
+            stages=(*self.stages, (columns, None)),
+            prefix=f"{self.prefix}{prefix}__",
+            text=self.names[columns] if isinstance(columns, int) else None,
+        )
+
+
+def trace(step: Any, table: Table, name: str, width: int | None = None) -> Table:
+    """Return the table that a fitted step makes of another; ``width`` is its number of columns, if known."""
+    if step is None or (isinstance(step, str) and step == "passthrough"):
+        return table
+    if isinstance(step, FrozenEstimator):
+        return trace(step.estimator, table, name, width)
+    for kind, follow in _CONTAINERS:
+        if isinstance(step, kind):
+            made = follow(step, table, name, width)
+            break
+    else:
+        moves = moves_of(step, len(table.columns))
+        made = _moved(step, table, name, moves) if moves is not None else None
+    if made is None or (width is not None and len(made.columns) != width):
+        return _computed(step, table, name, width)
+    return made
+
+
+def _pipeline(step: Pipeline, table: Table, name: str, width: int | None) -> Table:
+    steps = step.steps
+    for i, (inner_name, inner) in enumerate(steps):
+        after = getattr(steps[i + 1][1], "n_features_in_", None) if i + 1 < len(steps) else width
+        table = trace(inner, table, inner_name, after)
+    return table
+
+
+def _column_transformer(step: ColumnTransformer, table: Table, name: str, width: int | None) -> Table:
+    made = _empty_like(table, sum(s.stop - s.start for s in step.output_indices_.values()))
+    for inner_name, inner, columns in step.transformers_:
+        where = step.output_indices_[inner_name]
+        if where.stop == where.start:
+            continue
+        chosen = step._transformer_to_input_indices[inner_name]
+        one = isinstance(columns, (str, int, np.integer)) and not isinstance(columns, bool)
+        part = table.part(int(chosen[0]) if one else tuple(map(int, chosen)), inner_name)
+        if isinstance(inner, str):  # passthrough; what is dropped has no outputs
+            inner = None
+        branch = trace(inner, part, inner_name, where.stop - where.start)
+        made.columns[where], made.names[where] = branch.columns, branch.names
+    return replace(made, stages=(*table.stages, (None, step)), is_sparse=step.sparse_output_)
+
+
+def _feature_union(step: FeatureUnion, table: Table, name: str, width: int | None) -> Table | None:
+    if step.transformer_weights:
+        return None
+    made = _empty_like(table, 0)
+    is_sparse = False
+    for inner_name, inner, _ in step._iter():
+        inside = replace(table, prefix=f"{table.prefix}{inner_name}__")
+        branch = trace(inner, inside, inner_name)
+        made.columns.extend(branch.columns)
+        made.names.extend(branch.names)
+        is_sparse |= branch.is_sparse
+    return replace(made, stages=(*table.stages, (None, step)), is_sparse=is_sparse)
+
+
+def _words(step: CountVectorizer, table: Table, name: str, width: int | None) -> Table:
+    stages = _stages(table, step)
+    terms = [str(term) for term in step.get_feature_names_out()]
+    weighted = isinstance(step, TfidfVectorizer)
+    return _word_table(table, stages, terms, step._tfidf if weighted else None)
+
+
+def _weighted_words(step: TfidfTransformer, table: Table, name: str, width: int | None) -> Table | None:
+    bases = [c.base for c in table.columns if isinstance(c.base, Word) and not c.moves]
+    if len(bases) < len(table.columns):
+        return None
+    return _word_table(table, _stages(table, step), [word.term for word in bases], step)
+
+
+def _word_table(table: Table, stages: Stages, terms: Sequence[str], weighting: Any) -> Table:
+    of = f" in {table.text}" if table.text is not None else ""
+    smallest = _smallest_weights(weighting, len(terms))
+    steps = Steps(_key(stages), stages)
+    kind = "count" if weighting is None else "tf-idf"
+    words = [
+        Word(
+            steps,
+            i,
+            f'{kind} of "{term}"{of}',
+            term=term,
+            column=table.text,
+            smallest=least,
+            is_count=weighting is None,
+        )
+        for i, (term, least) in enumerate(zip(terms, smallest, strict=True))
+    ]
+    return replace(table, columns=[Traced(word) for word in words], names=list(terms), stages=stages, is_sparse=True)
+
+
+def _smallest_weights(weighting: Any, n_terms: int) -> list[float]:
+    """Return what the weight of each term cannot be below if a text contains it."""
+    if weighting is None:
+        return [1.0] * n_terms
+    if weighting.norm is not None:  # the longer the text, the smaller
+        return [0.0] * n_terms
+    return weighting.idf_.tolist() if weighting.use_idf else [1.0] * n_terms
+
+
+def _moved(step: Any, table: Table, name: str, moves: Sequence[Move | None]) -> Table:
+    computed = _computed(step, table, name, len(moves)) if None in moves else None
+    made = _empty_like(table, len(moves))
+    for i, move in enumerate(moves):
+        if move is None:
+            assert computed is not None
+            made.columns[i], made.names[i] = computed.columns[i], computed.names[i]
+            continue
+        before = table.columns[move.source]
+        plain = type(move) is Move
+        made.columns[i] = before if plain else Traced(before.base, (*before.moves, move))
+        made.names[i] = table.names[move.source]
+    keeps = getattr(step, "sparse_output", table.is_sparse)
+    return replace(made, stages=_stages(table, step), is_sparse=bool(keeps))
+
+
+def _computed(step: Any, table: Table, name: str, width: int | None) -> Table:
+    """Return a table of which only the names are known."""
+    stages = _stages(table, step)
+    steps = Steps(_key(stages), stages)
+    names = _names_out(step, table, name, width)
+    table.undone[steps.key] = Undone(f"{table.prefix}{name} ({type(step).__qualname__})", table.prefix)
+    columns = [Traced(Output(steps, i, called)) for i, called in enumerate(names)]
+    is_sparse = table.is_sparse or isinstance(step, HashingVectorizer) or getattr(step, "encode", "") == "onehot"
+    return replace(table, columns=columns, names=names, stages=stages, is_sparse=is_sparse)
+
+
+def whole_output(table: Table, position: int) -> Output:
+    """Return a column of the table as what all the steps so far compute."""
+    steps = Steps(_key(table.stages), table.stages)
+    last = ", ".join(type(step).__qualname__ for _, step in table.stages)
+    table.undone.setdefault(steps.key, Undone(last, table.prefix))
+    return Output(steps, position, table.names[position])
+
+
+def _names_out(step: Any, table: Table, name: str, width: int | None) -> list[str]:
+    given = () if hasattr(step, "feature_names_in_") else (np.array(table.names, dtype=object),)
+    try:
+        names = [str(n) for n in step.get_feature_names_out(*given)]
+    except (AttributeError, TypeError, ValueError):
+        names = []
+    if names and width in (None, len(names)):
+        return names
+    n_outputs: Any = width or getattr(step, "_n_features_out", None) or getattr(step, "n_features", 1)
+    return [f"{name}{i}" for i in range(n_outputs)]
+
+
+def _stages(table: Table, step: Any) -> Stages:
+    """Return what to run on X for the output of a step after the table; a selection waits for its transformer."""
+    if table.stages and table.stages[-1][1] is None:
+        return (*table.stages[:-1], (table.stages[-1][0], step))
+    return (*table.stages, (None, step))
+
+
+def _key(stages: Stages) -> str:
+    try:
+        return str(joblib.hash(stages))
+    except Exception:  # a function that cannot be pickled: the steps are only equal to themselves
+        return " ".join(str(id(step)) for _, step in stages)
+
+
+def _empty_like(table: Table, width: int) -> Table:
+    return replace(table, columns=[Traced(-1)] * width, names=[""] * width)
+
+
+_CONTAINERS: tuple[tuple[Any, Callable[[Any, Table, str, int | None], Table | None]], ...] = (
+    (Pipeline, _pipeline),
+    (ColumnTransformer, _column_transformer),
+    (FeatureUnion, _feature_union),
+    (CountVectorizer, _words),
+    (TfidfTransformer, _weighted_words),
+)
