@@ -446,7 +446,7 @@ def test_a_column_without_any_value_is_left_out():
         [lambda frame: ["income"], np.array([0])],
         [[-1], [0, 1]],
     ],
-    ids=str,
+    ids=["names", "numbers", "slice and mask", "selector", "callable and array", "from the end"],
 )
 def test_columns_chosen_in_every_way(columns):
     X, y = mixed(missing=False)
@@ -550,7 +550,7 @@ class Sums(TransformerMixin, BaseEstimator):
         ([Normalizer()], {"x0", "x1", "x2"}, "Normalizer"),
         ([KBinsDiscretizer(3, quantile_method="averaged_inverted_cdf")], {"x0_0.0"}, "KBinsDiscretizer"),
     ],
-    ids=str,
+    ids=lambda given: "-".join(type(step).__name__ for step in given) if isinstance(given, list) else "",
 )
 def test_what_cannot_be_undone_is_computed_and_said(steps, names, said):
     X, y = numbers()
