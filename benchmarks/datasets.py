@@ -46,11 +46,18 @@ def paper_sets(directory: Path) -> list[tuple[str, str]]:
     return list(zip(frame["name"], frame["task"], strict=True))
 
 
+def load_frame(name: str, directory: Path) -> tuple[pd.DataFrame, Any]:
+    """Return a set as it is, with its categories and missing values, and the targets."""
+    frame = pd.read_csv(directory / "tabular" / f"{name}.csv.gz", keep_default_na=False, na_values=[""])
+    frame = frame[frame["target"].notna()]
+    return frame.drop(columns="target"), frame["target"].to_numpy()
+
+
 def load_table(name: str, task: str, directory: Path, seed: int = 0) -> Table:
     """Return a set, prepared as in the paper, in a 75/25 split."""
-    frame = pd.read_csv(directory / "tabular" / f"{name}.csv.gz", keep_default_na=False, na_values=[""]).dropna()
-    X = pd.get_dummies(frame.drop(columns="target"), dtype=float).astype(float)
-    y = frame["target"].to_numpy()
+    X, y = load_frame(name, directory)
+    complete = X.notna().all(axis=1)
+    X, y = pd.get_dummies(X[complete], dtype=float).astype(float), y[complete]
     if task == "classification":
         y = y.astype(str)
     X, X_test, y, y_test = train_test_split(X, y, test_size=0.25, random_state=seed)

@@ -13,7 +13,18 @@ from typing import Any
 import pandas as pd
 
 DIRECTORY = Path(__file__).parent / "results"
-PACKAGES = ("hedgerow", "numpy", "scipy", "scikit-learn", "highspy", "gurobipy", "pyscipopt")
+PACKAGES = (
+    "hedgerow",
+    "numpy",
+    "scipy",
+    "scikit-learn",
+    "highspy",
+    "gurobipy",
+    "pyscipopt",
+    "xgboost-cpu",
+    "lightgbm",
+    "catboost",
+)
 
 
 class Results:
