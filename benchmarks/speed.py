@@ -2,7 +2,8 @@
 
 Tables: paper (the paper's settings, with other solvers beside), nodes (pools of
 all nodes), growth (rows and trees), bounds (fewest and most rules), predict,
-path (all budgets between the bounds), search (cross-validation over coverages).
+path (all budgets between the bounds), search (cross-validation over coverages),
+read (500 trees of each library), deep (what 1,000 trees of 255 leaves cost).
 Every time is a wall time on one thread, and every ratio is of times of one run.
 Rows are stored as they are measured; a second call goes on where the first stopped.
 """
@@ -30,6 +31,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks.datasets import DEFAULT_DIRECTORY, load_series, load_table, manifest, paper_forest, paper_sets
+from benchmarks.models import judge_deep, judge_read, measure_deep, measure_read
 from benchmarks.results import Results, seconds
 from benchmarks.selection import judge_path, judge_search, measure_path, measure_search
 from hedgerow import HedgerowError, RuleListClassifier, RuleListRegressor
@@ -273,6 +275,8 @@ TABLES: dict[str, tuple[Any, Any]] = {
     "predict": (measure_predict, judge_predict),
     "path": (measure_path, judge_path),
     "search": (measure_search, judge_search),
+    "read": (measure_read, judge_read),
+    "deep": (measure_deep, judge_deep),
 }
 
 
