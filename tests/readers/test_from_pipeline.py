@@ -275,6 +275,22 @@ def test_what_is_outside_a_functions_domain_is_missing():
     assert feature.highest == np.nextafter(-1, -2)
 
 
+def test_what_is_filled_is_not_what_is_outside_the_domain():
+    X, y = numbers(300)
+    X[::9, 0] = np.nan
+    with np.errstate(invalid="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        steps = [SimpleImputer(add_indicator=True), FunctionTransformer(np.log1p), StandardScaler()]
+        model = make_pipeline(*steps, RandomForestClassifier(**SMALL)).fit(X, y)
+        forest = check(model, X)
+        check(model, on_thresholds(forest, X, most=1)[::9], forest)
+        assert not any(isinstance(f, Output) for f in forest.features)
+        later = make_pipeline(FunctionTransformer(np.log1p), SimpleImputer(), RandomForestClassifier(**SMALL)).fit(X, y)
+        check(later, X)
+        flags = FeatureUnion([("value", SimpleImputer()), ("missing", MissingIndicator())])
+        check(make_pipeline(FunctionTransformer(np.log1p), flags, RandomForestClassifier(**SMALL)).fit(X, y), X)
+
+
 def test_float32_samples_are_compared_within_their_rounding():
     X, y = numbers(2000)
     model = make_pipeline(StandardScaler(), RandomForestClassifier(**SMALL, max_depth=5)).fit(X, y)
@@ -304,6 +320,8 @@ def other_encoders():
     yield OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=np.nan)
     yield OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=99, encoded_missing_value=50)
     yield OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=-1, min_frequency=0.2)
+    yield OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=np.nan, encoded_missing_value=-7)
+    yield OrdinalEncoder(handle_unknown="use_encoded_value", unknown_value=np.nan, encoded_missing_value=70)
     yield TargetEncoder()
 
 
@@ -809,6 +827,8 @@ def test_names_given_by_hand_and_plain_arrays():
         read_forest(model, ["a", "b"])
     with pytest.raises(InvalidDataError, match="X has 2 features"):
         read_forest(model).apply(X[:, :2])
+    with pytest.raises(InvalidDataError, match="X is a vector"):
+        read_forest(model).apply(X[:, 0])
     alone = Pipeline([("forest", RandomForestClassifier(**SMALL))]).fit(X, y)
     assert_array_equal(read_forest(alone).apply(X), alone[-1].apply(X))
 

@@ -76,6 +76,8 @@ class ColumnWithBlank(Column):
 class ColumnWithGap:
     """A column of numbers in which those from ``lowest`` to ``highest`` stand for a missing value.
 
+    With ``fill`` a value that really is missing counts as that number.
+
     >>> ColumnWithGap(0, "glucose", lowest=0, highest=0).compute(np.array([[0.0], [95.0]]))
     array([nan, 95.])
     """
@@ -84,19 +86,22 @@ class ColumnWithGap:
     name: str
     lowest: float
     highest: float
+    fill: float | None = None
     has_missing: bool = field(default=False, compare=False)
 
     @property
     def absence(self) -> str:
         """What to call a value in the gap, or none at all."""
-        if self.lowest == self.highest:
-            return f"{self.highest:g} or missing"
-        below = self.lowest == -math.inf
-        return f"{'at most' if below else f'between {self.lowest:g} and'} {self.highest:g} or missing"
+        gap = f"{self.highest:g}"
+        if self.lowest < self.highest:
+            gap = f"at most {gap}" if self.lowest == -math.inf else f"between {self.lowest:g} and {gap}"
+        return f"{gap} or missing" if self.fill is None else gap
 
     def compute(self, X: Any) -> AnyArray:
         """Return the column's values, NaN for those in the gap."""
         values = Column(self.index, self.name).compute(X)
+        if self.fill is not None:
+            values = np.where(np.isnan(values), self.fill, values)
         return np.where((values >= self.lowest) & (values <= self.highest), np.nan, values)
 
 

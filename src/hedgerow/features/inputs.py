@@ -116,6 +116,8 @@ class Inputs:
             raise InvalidDataError(
                 f"X has {X.shape[1]} features, but the ensemble was trained on {len(expected)}: {some(expected)}."
             )
+        if len(X.shape) == 1 and self.columns is not None and len(expected) > 1:
+            raise InvalidDataError(f"X is a vector, but the ensemble was trained on {len(expected)} columns.")
         names = column_names(X) if self.has_names else None
         if names is None or names == expected or with_underscores(names) == expected:
             return X

@@ -7,6 +7,7 @@ they are, node by node.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -135,8 +136,8 @@ class Rewriting:
     def _unsupported(self, task: _Task) -> UnsupportedModelError:
         return UnsupportedModelError(
             f"The ensemble takes {self.table.names[task.position]!r} as a {type(task.feature).__qualname__}, which "
-            "cannot be told through the steps before it. Leave the column as it is in the pipeline, or encode it there "
-            "with an OrdinalEncoder or OneHotEncoder."
+            "cannot be told through the steps before it. Leave the column as it is in the pipeline, or encode it "
+            "there with an OrdinalEncoder or OneHotEncoder."
         )
 
     # Categories
@@ -152,7 +153,7 @@ class Rewriting:
         made = replace(task.feature, index=0).compute(_as_table(evaluate(moves, values)))
         if self._tiny(task) is not None:
             made = np.where(made == 0, np.nan, made)
-        goes_left = self._goes_left(task, made)
+        goes_left = list(self._goes_left(task, made))  # all of them before any node is changed
         self._place(feature, task.where, complete or (bool(np.isnan(made[-1])) and not task.allows_missing))
         for nodes, left in goes_left:
             self.row[nodes] = len(self.rows)
@@ -216,7 +217,8 @@ class Rewriting:
         base = task.column.base
         known = [f for f in self.features if getattr(f, "index", None) == base]
         numeric = any(isinstance(f, (Column, ColumnWithGap)) for f in known)
-        if not isinstance(base, int) or numeric:
+        # Where a zero counts as missing, "not missing" does, for all numbers: no threshold says that.
+        if not isinstance(base, int) or (numeric and self._tiny(task) is None):
             self._invert([task])
             return
         categories = [f for f in known if isinstance(f, Category)]
@@ -235,18 +237,24 @@ class Rewriting:
         for k, (ts, _) in enumerate(found):
             thresholds[: len(ts), k] = ts
         falling = sum(not move.increasing for move in chains[0]) % 2 == 1
+        # Without what fills holes, so that numbers outside a function's domain stay holes.
+        plain = [tuple(move for move in chain if not isinstance(move, Fill)) for chain in chains]
         if falling:
-            bounds = largest(lambda x: forward(chains, x) > thresholds, thresholds.shape)
+            bounds = largest(lambda x: forward(plain, x) > thresholds, thresholds.shape)
         else:
-            bounds = largest(lambda x: ~(forward(chains, x) > thresholds), thresholds.shape)
+            bounds = largest(lambda x: ~(forward(plain, x) > thresholds), thresholds.shape)
         missing = _of_missing(chains)
-        gaps = self._gaps(tasks, chains, falling)
+        gaps = [
+            _marker_gaps(chain) + more for chain, more in zip(chains, self._gaps(tasks, plain, falling), strict=True)
+        ]
         for k, (task, (_, inverse)) in enumerate(zip(tasks, found, strict=True)):
             feature = self._number(task, gaps[k])
             if feature is None:
                 self._compute(task)
                 continue
-            self._send_missing(task, feature, None if missing is None else missing[k])
+            # What is filled already is missing to the ensemble only if the steps made it so.
+            is_filled = isinstance(feature, ColumnWithGap) and feature.fill is not None
+            self._send_missing(task, feature, np.nan if is_filled else None if missing is None else missing[k])
             self.threshold[task.where] = bounds[inverse, k]
             if falling:
                 self.swapped[task.where] = True
@@ -265,13 +273,14 @@ class Rewriting:
 
     def _gaps(self, tasks: Sequence[_Task], chains: Any, falling: bool) -> list[list[tuple[float, float]]]:
         """Return the ranges of each column that count as missing."""
-        gaps: list[list[tuple[float, float]]] = [_marker_gaps(chain) for chain in chains]
+        gaps: list[list[tuple[float, float]]] = [[] for _ in chains]
         shape = (1, len(tasks))
         if any(move.restricted for move in chains[0]):
             ends = largest(lambda x: np.isnan(forward(chains, x)), shape)[0]
             for gap, end in zip(gaps, ends, strict=True):
                 gap += [(-np.inf, float(end))] if end > -np.inf else []
-                gap += [(-np.inf, np.inf)] * 2 if falling else []  # more than one gap: no feature for that
+                # More than one gap: there is no feature for that.
+                gap += [(-np.inf, np.inf)] * 2 if falling or _flags_holes(chains[0]) else []
         tiny = np.array([-1.0 if (t := self._tiny(task)) is None else t for task in tasks])
         if (tiny >= 0).any():
             below = largest(lambda x: forward(chains, x) < -tiny, shape)[0]
@@ -287,8 +296,16 @@ class Rewriting:
             return None
         if isinstance(base, Output):
             return base
-        name = self.names[base]
-        return ColumnWithGap(base, name, *gaps[0]) if gaps else Column(base, name)
+        name, moves = self.names[base], task.column.moves
+        if not gaps:
+            return Column(base, name)
+        fills = [i for i, move in enumerate(moves) if isinstance(move, Fill)]
+        bounded = [i for i, move in enumerate(moves) if move.restricted]
+        if not fills or _has_marker(moves[fills[0]]) or (bounded and fills[0] > bounded[-1]):
+            return ColumnWithGap(base, name, *gaps[0])  # all of the gap is filled as missing values are, or nothing is
+        if fills == [0]:  # missing values are filled, those in the gap are not
+            return ColumnWithGap(base, name, *gaps[0], float(moves[0].value))  # type: ignore[attr-defined]
+        return None
 
     def _tiny(self, task: _Task) -> float | None:
         """Return how near to zero a number has to be to count as missing, None if none does."""
@@ -346,6 +363,12 @@ def _is_flag(task: _Task) -> bool:
     return any(isinstance(m, Flag) for m in moves) and not any(isinstance(m, Encode) for m in moves)
 
 
+def _flags_holes(chain: Sequence[Move]) -> bool:
+    """Whether a chain asks if a number is missing after it was made so."""
+    first = next(i for i, move in enumerate(chain) if move.restricted)
+    return any(isinstance(move, Flag) for move in chain[first:])
+
+
 def _has_marker(move: Move) -> bool:
     return getattr(move, "marker", None) is not None
 
@@ -380,9 +403,11 @@ def _as_table(values: AnyArray) -> AnyArray:
 
 def _with_own_names(features: list[Feature], table: Table) -> list[Feature]:
     """Return the features, those that are computed called by their place in the pipeline where names are equal."""
-    names = [feature.name for feature in features]
-    twice = {name for name in names if names.count(name) > 1} if len(set(names)) < len(names) else set()
-    return [
-        replace(f, name=f"{table.undone[f.steps.key].prefix}{f.name}") if type(f) is Output and f.name in twice else f
-        for f in features
-    ]
+    names = Counter(feature.name for feature in features)
+
+    def named(feature: Feature) -> Feature:
+        if type(feature) is not Output or names[feature.name] == 1 or feature.steps.key not in table.undone:
+            return feature
+        return replace(feature, name=f"{table.undone[feature.steps.key].prefix}{feature.name}")
+
+    return [named(feature) for feature in features]
