@@ -28,8 +28,8 @@ from hedgerow import (
 from hedgerow.solvers import RowGeneration
 
 MOST_ROWS = 10_000
-BOUND_SECONDS = 30.0
-BUDGET_SECONDS = 60.0
+BOUND_SECONDS = 20.0
+BUDGET_SECONDS = 10.0
 #: The paper's range, ten steps.
 MIN_COVERAGES = tuple(np.linspace(0.001, 0.01, 10).round(3).tolist())
 
