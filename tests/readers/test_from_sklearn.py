@@ -137,9 +137,18 @@ def around_thresholds(forest, X, n_rows=400):
     return rows
 
 
-@pytest.mark.parametrize(("model", "data"), MODELS, ids=IDS)
-def test_leaves_and_answers_are_the_models_own(model, data):
-    model.fit(*data)
+def models_of(*tasks):
+    """The models trained for one of these tasks, named by their kind."""
+    return [
+        pytest.param(*pair, id=name)
+        for pair, name in zip(MODELS, IDS, strict=True)
+        if any(pair[1][1] is task[1] for task in tasks)
+    ]
+
+
+def check_leaves_and_answers(model, data, **settings):
+    """The forest routes and answers as the model itself does, on its data and around its thresholds."""
+    model.fit(*data, **settings)
     forest = read_forest(model)
     for X in (data[0], around_thresholds(forest, data[0])):
         assert_array_equal(forest.apply(X), own_leaves(model, X))
@@ -148,6 +157,44 @@ def test_leaves_and_answers_are_the_models_own(model, data):
         assert_allclose(forest.answer(X), final_answer(model, X), rtol=1e-10, atol=1e-12)
         if forest.classes is not None:
             assert_array_equal(forest.labels(X), model.predict(X))
+    return forest
+
+
+@pytest.mark.parametrize(("model", "data"), models_of(BINARY))
+def test_binary(model, data):
+    check_leaves_and_answers(model, data)
+
+
+@pytest.mark.parametrize(("model", "data"), models_of(MULTI))
+def test_multiclass(model, data):
+    check_leaves_and_answers(model, data)
+
+
+@pytest.mark.parametrize(("model", "data"), models_of(REGRESSION, SKEWED))
+def test_regression(model, data):
+    check_leaves_and_answers(model, data)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [RandomForestClassifier(**SMALL), HistGradientBoostingClassifier(max_iter=5), GradientBoostingClassifier(**SMALL)],
+    ids=lambda model: type(model).__name__,
+)
+def test_weights(model):
+    weights = np.random.default_rng(0).random(len(MULTI[1])) * (MULTI[1] + 1)
+    check_leaves_and_answers(model, MULTI, sample_weight=weights)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        HistGradientBoostingClassifier(max_iter=100, early_stopping=True, n_iter_no_change=2, random_state=0),
+        GradientBoostingClassifier(n_estimators=100, n_iter_no_change=2, random_state=0),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_early_stopping(model):
+    assert check_leaves_and_answers(model, BINARY).n_trees < 100
 
 
 @pytest.mark.parametrize(
@@ -165,7 +212,7 @@ def test_leaves_and_answers_are_the_models_own(model, data):
     ids=lambda model: type(model).__name__,
 )
 @pytest.mark.parametrize("trained_with_missing", [True, False])
-def test_missing_values_go_where_the_model_sends_them(model, trained_with_missing):
+def test_missing(model, trained_with_missing):
     X, y = MULTI
     rng = np.random.default_rng(0)
     holes = np.where(rng.random(X.shape) < 0.2, np.nan, X)
@@ -212,7 +259,7 @@ def categories(n=300, seed=0):
     return frame, np.where(y, "yes", "no")
 
 
-def test_categories_of_a_data_frame():
+def test_categorical():
     X, y = categories()
     X.loc[::17, "color"] = None
     model = HistGradientBoostingClassifier(max_iter=10, categorical_features="from_dtype").fit(X, y)
