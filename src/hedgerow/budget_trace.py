@@ -73,7 +73,8 @@ def trace_budgets(
     X, y :
         The training samples.
     budgets : iterable of int
-        Those without any list are left out.
+        Those without any list are left out. With ``candidates="auto"`` small budgets take nodes and larger ones leaves,
+        which are scaled each on their own.
     validation : (X, y), optional
         Samples that were not used for training.
 
