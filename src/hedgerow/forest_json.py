@@ -15,7 +15,7 @@ import numpy as np
 
 from hedgerow.arrays import AnyArray
 from hedgerow.exceptions import HedgerowError, InvalidDataError
-from hedgerow.features import Inputs, from_record, to_record
+from hedgerow.features import inputs_from_record, inputs_to_record
 from hedgerow.forest import Aggregation, Forest, Link, Tree
 
 FORMAT, VERSION = "hedgerow.forest", 1
@@ -51,17 +51,8 @@ def read(text: str) -> Forest:
 
 
 def _forest_record(forest: Forest) -> dict[str, Any]:
-    inputs = forest.inputs
     return {
-        "inputs": {
-            "features": [to_record(feature) for feature in inputs.features],
-            "dtype": np.dtype(inputs.dtype).name,
-            "allows_missing": inputs.allows_missing,
-            "allows_infinity": inputs.allows_infinity,
-            "has_names": inputs.has_names,
-            "columns": inputs.columns,
-            "complete": [i for i, feature in enumerate(inputs.features) if feature in inputs.complete],
-        },
+        "inputs": inputs_to_record(forest.inputs),
         "trees": [] if forest.members else [_tree_record(tree) for tree in forest.trees],
         "tree_weights": forest.tree_weights.tolist(),
         "aggregation": forest.aggregation,
@@ -95,7 +86,7 @@ def _forest(record: Mapping[str, Any]) -> Forest:
     classes = record["classes"]
     forest = Forest(
         trees=trees,
-        inputs=_inputs(record["inputs"]),
+        inputs=inputs_from_record(record["inputs"]),
         tree_weights=np.array(record["tree_weights"], dtype=np.float64),
         aggregation=record["aggregation"],
         base=np.array(record["base"], dtype=np.float64),
@@ -108,27 +99,6 @@ def _forest(record: Mapping[str, Any]) -> Forest:
     )
     _check_codes(forest)
     return forest
-
-
-def _inputs(record: Mapping[str, Any]) -> Inputs:
-    if record["dtype"] not in ("float32", "float64"):
-        raise InvalidDataError(f"dtype is float32 or float64; got {record['dtype']!r}.")
-    features = tuple(from_record(feature) for feature in record["features"])
-    columns = record["columns"]
-    n_columns = len(features if columns is None else columns)
-    for feature in features:
-        index: Any = getattr(feature, "index", None)
-        if type(index) is not int or not 0 <= index < n_columns or type(feature.name) is not str:
-            raise InvalidDataError(f"The feature {feature.name!r} looks at column {index!r}, of {n_columns}.")
-    return Inputs(
-        features=features,
-        dtype=np.dtype(record["dtype"]).type,
-        allows_missing=bool(record["allows_missing"]),
-        allows_infinity=bool(record["allows_infinity"]),
-        has_names=bool(record["has_names"]),
-        complete=frozenset(features[i] for i in record["complete"]),
-        columns=None if columns is None else tuple(str(name) for name in columns),
-    )
 
 
 def _tree(record: Mapping[str, Any]) -> Tree:

@@ -19,8 +19,9 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from hedgerow.arrays import FloatArray
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
-from hedgerow.features import Category, frame_or_array, is_frame
+from hedgerow.features import Category, SeriesInputs, frame_or_array, is_frame
 from hedgerow.forest import Forest
+from hedgerow.readers import SERIES_LIBRARIES
 
 
 def check_parameters(estimator: Any) -> None:
@@ -91,11 +92,15 @@ def _is_number(value: Any) -> bool:
 
 
 def _takes_more_than_numbers(ensemble: Any) -> bool:
-    """Whether the ensemble reads categories or texts out of a plain array."""
+    """Whether the ensemble reads categories or texts out of a plain array, or takes series of several dimensions."""
     if isinstance(ensemble, (list, tuple)):
         return any(_takes_more_than_numbers(member) for member in ensemble)
     if isinstance(ensemble, Forest):
-        return ensemble.inputs.columns is not None or any(isinstance(f, Category) for f in ensemble.features)
+        inputs = ensemble.inputs
+        special = inputs.columns is not None or isinstance(inputs, SeriesInputs)
+        return special or any(isinstance(f, Category) for f in ensemble.features)
+    if type(ensemble).__module__.partition(".")[0] in SERIES_LIBRARIES:
+        return True
     if isinstance(ensemble, (str, PathLike)):
         return True  # the file may hold such a one
     if isinstance(ensemble, (FrozenEstimator, BaseSearchCV)):

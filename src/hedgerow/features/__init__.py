@@ -9,7 +9,8 @@ from hedgerow.features.columns import Column, ColumnOfNonzeros, ColumnWithBlank,
 from hedgerow.features.feature import Feature
 from hedgerow.features.inputs import Inputs
 from hedgerow.features.outputs import Output, Steps, Word, compute_together
-from hedgerow.features.records import from_record, to_record
+from hedgerow.features.records import from_record, inputs_from_record, inputs_to_record, to_record
+from hedgerow.features.series import IntervalStatistic, SeriesInputs, ShapeletDistance
 from hedgerow.features.tables import column_names, dense, frame_or_array, is_frame, is_present, with_underscores
 
 __all__ = [
@@ -22,8 +23,11 @@ __all__ = [
     "Feature",
     "HashedCategory",
     "Inputs",
+    "IntervalStatistic",
     "NumberedCategory",
     "Output",
+    "SeriesInputs",
+    "ShapeletDistance",
     "Steps",
     "WholeCategory",
     "Word",
@@ -32,6 +36,8 @@ __all__ = [
     "dense",
     "frame_or_array",
     "from_record",
+    "inputs_from_record",
+    "inputs_to_record",
     "is_frame",
     "is_present",
     "make_columns",

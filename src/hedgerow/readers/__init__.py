@@ -17,7 +17,13 @@ from typing import Any
 from hedgerow.exceptions import InvalidParameterError, UnsupportedModelError
 from hedgerow.forest import Forest, union
 
-READERS = {library: f"hedgerow.readers.from_{library}" for library in ("sklearn", "xgboost", "lightgbm", "catboost")}
+#: Libraries whose ensembles take time series.
+SERIES_LIBRARIES = ("wildboar", "aeon", "sktime")
+
+READERS = {
+    library: f"hedgerow.readers.from_{library}"
+    for library in ("sklearn", "xgboost", "lightgbm", "catboost", *SERIES_LIBRARIES)
+}
 
 #: Libraries that write files with this suffix; where several do, a word that is in the files of each.
 FILES = {
