@@ -14,10 +14,11 @@ import numpy as np
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError
+from hedgerow.exceptions import UnfittedModelError, UnsupportedModelError
 from hedgerow.features import IntervalStatistic, SeriesInputs, ShapeletDistance
 from hedgerow.features.series import METRICS
 from hedgerow.forest import Forest, Tree
+from hedgerow.readers.interval_trees import dimension_names, interval_name
 
 #: What the number of an interval's statistic means.
 _STATISTICS = ("mean", "variance", "slope")
@@ -38,7 +39,7 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
         )
     if getattr(model, "n_outputs_", 1) > 1:
         raise UnsupportedModelError(f"This {name} has several outputs. Train one model an output and read each.")
-    dimensions = _dimensions(model, feature_names)
+    dimensions = dimension_names(int(model.n_dims_in_), feature_names)
     # Equal features are one, so that stability finds what trees share.
     features: dict[Any, int] = {}
     trees = [_tree(member, features, dimensions) for member in members]
@@ -55,15 +56,6 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
         base=np.zeros(1 if classes is None else len(classes)),
         classes=classes,
     )
-
-
-def _dimensions(model: Any, names: Sequence[str] | None) -> list[str]:
-    n_dimensions = int(model.n_dims_in_)
-    if names is None:
-        return ["x"] if n_dimensions == 1 else [f"x{i}" for i in range(n_dimensions)]
-    if len(names) != n_dimensions:
-        raise InvalidParameterError(f"{len(names)} names for series of {n_dimensions} dimensions; give one each.")
-    return [str(name) for name in names]
 
 
 def _tree(member: Any, features: dict[Any, int], dimensions: list[str]) -> Tree:
@@ -118,4 +110,5 @@ def _interval(dimension: int, what: Any, member: Any, dimensions: list[str]) -> 
         )
     start, length, statistic = (int(number) for number in what)
     kind, end = _STATISTICS[statistic], start + length
-    return IntervalStatistic(dimension, start, end, kind, f"{kind}({dimensions[dimension]}[{start}:{end}])")
+    name = interval_name(dimensions[dimension], start, end, kind)
+    return IntervalStatistic(dimension, start, end, kind, "sequential", name)
