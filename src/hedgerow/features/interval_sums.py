@@ -25,7 +25,8 @@ def _mean_pairwise(part: AnyArray) -> AnyArray:
 
 def _mean_sequential(part: AnyArray) -> AnyArray:
     """Return the mean of each row, summed from the first number to the last."""
-    return sum_in_turn(part) / part.shape[1]
+    mean: AnyArray = sum_in_turn(part) / part.shape[1]
+    return mean
 
 
 def sum_in_turn(part: AnyArray) -> AnyArray:
@@ -62,7 +63,7 @@ def statistic(part: AnyArray, kind: str, order: str) -> AnyArray:
 
 
 def _slope(part: AnyArray, mean: Callable[[AnyArray], AnyArray]) -> AnyArray:
-    """Return the slope of the line of least squares: (mean of xy - means of x and y) / (mean of xx - mean of x squared)."""
+    """Return the slope of the line of least squares: the covariance with the steps, divided by their variance."""
     length = part.shape[1]
     if length == 1:
         return np.zeros(len(part))

@@ -6,6 +6,7 @@ n_dimensions, length) if each has several dimensions.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -14,6 +15,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from hedgerow.arrays import AnyArray, FloatArray
 from hedgerow.exceptions import InvalidDataError
+from hedgerow.features.feature import Feature
 from hedgerow.features.inputs import Inputs
 from hedgerow.features.interval_sums import ORDERS, statistic, sum_in_turn
 
@@ -23,7 +25,7 @@ STATISTICS = ("mean", "std", "variance", "slope")
 #: A shapelet with a variance up to this is flat.
 _FLAT = 1e-13
 #: Squares of larger numbers could not be added.
-_LARGEST = 1e150
+_LARGEST = np.float64(1e150)
 #: So many numbers are looked at at a time; those of the scaled distance are looked at again and again.
 _CHUNK = {"euclidean": 1 << 22, "scaled_euclidean": 1 << 15}
 
@@ -155,6 +157,11 @@ class SeriesInputs(Inputs):
             if getattr(feature, "reach", 0) > self.length:
                 raise InvalidDataError(f"{feature.name} needs series longer than {self.length}.")
 
+    def values(self, X: Any, used: Iterable[Feature]) -> dict[Feature, FloatArray]:
+        """Return some columns of :meth:`matrix`; the others, of which a forest has thousands, are not computed."""
+        features = tuple(used)
+        return dict(zip(features, self._computed(self._checked(X), features).T, strict=True))
+
     def _checked(self, X: Any) -> Any:
         """Return the series as an array of three dimensions, if they have the shape that is wanted."""
         series = check_series(X)
@@ -185,7 +192,7 @@ def check_series(X: Any) -> AnyArray:
     bad = ~(np.abs(series) <= _LARGEST).all(axis=(1, 2))
     if bad.any():
         raise InvalidDataError(
-            f"Input X contains NaN, infinity or numbers beyond {_LARGEST} in {np.count_nonzero(bad)} series, the "
+            f"Input X contains NaN, infinity or numbers beyond {_LARGEST:g} in {np.count_nonzero(bad)} series, the "
             f"first is number {np.argmax(bad)}. Fill them before."
         )
     return np.ascontiguousarray(series)

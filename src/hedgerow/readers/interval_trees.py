@@ -24,7 +24,9 @@ def check_fitted(model: Any) -> None:
     if not model.is_fitted:
         raise UnfittedModelError(f"This {name} is not fitted yet. Call fit on it before its rules are read.")
     if not len(getattr(model, "estimators_", ())):
-        raise UnsupportedModelError(f"This {name} has no trees. Train it on at least two classes, with n_estimators > 0.")
+        raise UnsupportedModelError(
+            f"This {name} has no trees. Train it on at least two classes, with n_estimators > 0."
+        )
 
 
 def dimension_names(n_dimensions: int, names: Sequence[str] | None) -> list[str]:
