@@ -73,7 +73,7 @@ def paper_forest(task: str, seed: int = 0) -> Any:
     return RandomForestRegressor(500, max_depth=3, random_state=seed)
 
 
-def load_series(name: str, directory: Path) -> tuple[Any, Any]:
-    """Return the training series of a UCR set and their labels."""
-    frame = pd.read_csv(directory / "ucr" / f"{name}_TRAIN.tsv.gz", sep="\t", header=None)
+def load_series(name: str, directory: Path, part: str = "TRAIN") -> tuple[Any, Any]:
+    """Return the training or test series of a UCR set and their labels."""
+    frame = pd.read_csv(directory / "ucr" / f"{name}_{part}.tsv.gz", sep="\t", header=None)
     return frame.iloc[:, 1:].to_numpy(dtype=float), frame.iloc[:, 0].to_numpy()

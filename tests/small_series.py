@@ -18,7 +18,7 @@ quick = settings(max_examples=25, deadline=None, suppress_health_check=list(Heal
 def drawn_series(draw, n_dimensions=(None, 1, 3)):
     """Return training series, their classes, and other series: with flat stretches, far from 0, very small."""
     d, length = draw(st.sampled_from(n_dimensions)), draw(st.integers(8, 24))
-    n = draw(st.integers(6, 16))
+    n = draw(st.integers(10, 16))
     shape = (length,) if d is None else (d, length)
     X = draw(hnp.arrays(np.float64, (2 * n, *shape), elements=VALUES))
     noise = draw(st.sampled_from([0.0, 0.0, 1.0, 1e-3]))

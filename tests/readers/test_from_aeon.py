@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from aeon.classification.distance_based import KNeighborsTimeSeriesClassifier
 from aeon.classification.interval_based import (
     CanonicalIntervalForestClassifier,
     IntervalForestClassifier,
@@ -9,7 +10,6 @@ from aeon.classification.interval_based import (
     TimeSeriesForestClassifier,
 )
 from aeon.classification.sklearn import ContinuousIntervalTree
-from aeon.classification.distance_based import KNeighborsTimeSeriesClassifier
 from aeon.regression.interval_based import IntervalForestRegressor, TimeSeriesForestRegressor
 from aeon.utils.numba.stats import row_mean, row_median, row_slope
 from hypothesis import given

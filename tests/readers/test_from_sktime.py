@@ -42,7 +42,12 @@ def test_leaves_of_a_classifier_on_drawn_series(data):
 @quick
 def test_leaves_of_a_regressor_on_drawn_series(data):
     X, y, others = data
-    check_leaves(TimeSeriesForestRegressor(**SMALL, min_interval=2).fit(X, y + np.linspace(0.1, 0.9, len(y))), own_leaves, X, others)
+    check_leaves(
+        TimeSeriesForestRegressor(**SMALL, min_interval=2).fit(X, y + np.linspace(0.1, 0.9, len(y))),
+        own_leaves,
+        X,
+        others,
+    )
 
 
 def test_single_precision_is_summed_in_single_precision():
@@ -123,5 +128,5 @@ def test_a_model_without_trees():
 
 
 def test_another_kind_of_model():
-    with pytest.raises(UnsupportedModelError, match="Cannot read a BOSSEnsemble. Of sktime"):
+    with pytest.raises(UnsupportedModelError, match=r"Cannot read a BOSSEnsemble. Of sktime"):
         read_forest(BOSSEnsemble())
