@@ -24,6 +24,10 @@ PACKAGES = (
     "xgboost-cpu",
     "lightgbm",
     "catboost",
+    "wildboar",
+    "aeon",
+    "sktime",
+    "numba",
 )
 
 

@@ -19,7 +19,7 @@ from scipy.special import expit, softmax
 
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import InvalidDataError
-from hedgerow.features import Feature, HashedCategory, Inputs, make_columns
+from hedgerow.features import Feature, HashedCategory, Inputs, SeriesInputs, make_columns
 from hedgerow.rule import round_down
 
 Aggregation = Literal["mean", "sum", "median"]
@@ -436,7 +436,10 @@ def union(forests: Sequence[Forest]) -> Forest:
     first = forests[0]
     for other in forests[1:]:
         if other.features != first.features:
-            raise InvalidDataError("Ensembles in one list must be trained on the same columns, of the same kinds.")
+            raise InvalidDataError(
+                "Ensembles in one list must be trained on the same columns, of the same kinds, or on series of the "
+                "same shape."
+            )
         if _labels(other) != _labels(first):
             raise InvalidDataError("Ensembles in one list must be trained on the same classes.")
     if len({forest.inputs.dtype for forest in forests}) > 1:
@@ -491,13 +494,14 @@ def _recoded(forest: Forest, common: dict[int, HashedCategory]) -> Forest:
 def _on_common_features(forests: Sequence[Forest]) -> Sequence[Forest]:
     """Return forests that make different features of the same columns, each with all of them."""
     inputs = [forest.inputs for forest in forests]
-    if all(one.columns is None for one in inputs) or any(one.names != inputs[0].names for one in inputs):
+    of_series = isinstance(inputs[0], SeriesInputs)
+    if (not of_series and all(one.columns is None for one in inputs)) or not _look_at_the_same(inputs):
         return forests
     position = {f: i for i, f in enumerate(dict.fromkeys(f for one in inputs for f in one.features))}
     complete = frozenset(f for one in inputs for f in (one.complete if one.allows_missing else one.features))
     common = {
         "features": tuple(position),
-        "columns": tuple(inputs[0].names),
+        "columns": None if of_series else tuple(inputs[0].names),
         "complete": complete,
         "allows_missing": len(complete) < len(position),
     }
@@ -507,6 +511,12 @@ def _on_common_features(forests: Sequence[Forest]) -> Sequence[Forest]:
         trees = tuple(replace(t, feature=number[np.where(t.left < 0, -1, t.feature)]) for t in forest.trees)
         widened.append(replace(forest, trees=trees, inputs=replace(forest.inputs, **common)))  # type: ignore[arg-type]
     return widened
+
+
+def _look_at_the_same(inputs: Sequence[Inputs]) -> bool:
+    """Whether all take the same columns, or series of the same shape."""
+    shapes = {(one.n_dimensions, one.length) if isinstance(one, SeriesInputs) else None for one in inputs}
+    return len(shapes) == 1 and all(one.names == inputs[0].names for one in inputs)
 
 
 def _labels(forest: Forest) -> list[Any]:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
-from hedgerow.features import Feature, Inputs
+from hedgerow.features import Feature, Inputs, frame_or_array
 from hedgerow.forest import Forest
 from hedgerow.rule import Rule, format_number, format_value
 from hedgerow.solution import Solution
@@ -182,7 +182,7 @@ class RuleList:
     def _values(self, X: Any) -> tuple[dict[Feature, FloatArray], int]:
         """Return the features that some rule looks at, and the number of samples."""
         used = {condition.feature for rule in self.rules for condition in rule.conditions}
-        X = X if hasattr(X, "shape") else np.asarray(X)
+        X = X if hasattr(X, "shape") else frame_or_array(X)
         return self.inputs.values(X, used), X.shape[0]
 
     def _holds(self, rule: Rule, values: dict[Feature, FloatArray], n_samples: int, rows: IntArray | None) -> BoolArray:

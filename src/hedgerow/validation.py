@@ -19,7 +19,7 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from hedgerow.arrays import FloatArray
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
-from hedgerow.features import Category, SeriesInputs, frame_or_array, is_frame
+from hedgerow.features import Category, SeriesInputs, check_series, frame_or_array, is_frame
 from hedgerow.forest import Forest
 from hedgerow.readers import SERIES_LIBRARIES
 
@@ -58,6 +58,8 @@ def check_parameters(estimator: Any) -> None:
 
 def check_samples(estimator: Any, X: Any, reset: bool) -> Any:
     """Check shape and names; the forest checks the values, as it knows which ones it can take."""
+    if _takes_series(estimator.ensemble):
+        return _check_series(estimator, X, reset)
     # A data frame may hold categories, and a pipeline may take anything: only the ensemble can judge.
     if is_frame(X) or _takes_more_than_numbers(estimator.ensemble):
         X = frame_or_array(X)
@@ -66,6 +68,16 @@ def check_samples(estimator: Any, X: Any, reset: bool) -> Any:
             raise InvalidDataError("X has no rows (0 samples); at least one is needed.")
         return X
     return validate_data(estimator, X, reset=reset, dtype="numeric", ensure_all_finite=False)
+
+
+def _check_series(estimator: Any, X: Any, reset: bool) -> Any:
+    """Return time series as an array of two or three dimensions; their length is compared by the forest."""
+    series = check_series(X)
+    if not len(series):
+        raise InvalidDataError("X has no series (0 samples); at least one is needed.")
+    if reset:  # so many numbers as a series has, whether its dimension is told or not
+        validate_data(estimator, series.reshape(len(series), -1), reset=True, skip_check_array=True)
+    return series[:, 0] if series.shape[1] == 1 else series
 
 
 def check_column(estimator: Any, y: Any) -> Any:
@@ -91,16 +103,23 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
+def _takes_series(ensemble: Any) -> bool:
+    """Whether the ensemble was made for time series."""
+    if isinstance(ensemble, (list, tuple)):
+        return any(_takes_series(member) for member in ensemble)
+    if isinstance(ensemble, Forest):
+        return isinstance(ensemble.inputs, SeriesInputs)
+    if isinstance(ensemble, (FrozenEstimator, BaseSearchCV)):
+        return _takes_series(ensemble.estimator)
+    return any(kind.__module__.partition(".")[0] in SERIES_LIBRARIES for kind in type(ensemble).__mro__)
+
+
 def _takes_more_than_numbers(ensemble: Any) -> bool:
-    """Whether the ensemble reads categories or texts out of a plain array, or takes series of several dimensions."""
+    """Whether the ensemble reads categories or texts out of a plain array."""
     if isinstance(ensemble, (list, tuple)):
         return any(_takes_more_than_numbers(member) for member in ensemble)
     if isinstance(ensemble, Forest):
-        inputs = ensemble.inputs
-        special = inputs.columns is not None or isinstance(inputs, SeriesInputs)
-        return special or any(isinstance(f, Category) for f in ensemble.features)
-    if type(ensemble).__module__.partition(".")[0] in SERIES_LIBRARIES:
-        return True
+        return ensemble.inputs.columns is not None or any(isinstance(f, Category) for f in ensemble.features)
     if isinstance(ensemble, (str, PathLike)):
         return True  # the file may hold such a one
     if isinstance(ensemble, (FrozenEstimator, BaseSearchCV)):

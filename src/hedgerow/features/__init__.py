@@ -10,7 +10,7 @@ from hedgerow.features.feature import Feature
 from hedgerow.features.inputs import Inputs
 from hedgerow.features.outputs import Output, Steps, Word, compute_together
 from hedgerow.features.records import from_record, inputs_from_record, inputs_to_record, to_record
-from hedgerow.features.series import IntervalStatistic, SeriesInputs, ShapeletDistance
+from hedgerow.features.series import IntervalStatistic, SeriesInputs, ShapeletDistance, check_series
 from hedgerow.features.tables import column_names, dense, frame_or_array, is_frame, is_present, with_underscores
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "Steps",
     "WholeCategory",
     "Word",
+    "check_series",
     "column_names",
     "compute_together",
     "dense",

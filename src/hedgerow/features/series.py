@@ -6,6 +6,7 @@ n_dimensions, length) if each has several dimensions.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -14,17 +15,19 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from hedgerow.arrays import AnyArray, FloatArray
 from hedgerow.exceptions import InvalidDataError
+from hedgerow.features.feature import Feature
 from hedgerow.features.inputs import Inputs
+from hedgerow.features.interval_sums import ORDERS, statistic, sum_in_turn
 
 METRICS = ("euclidean", "scaled_euclidean")
 STATISTICS = ("mean", "std", "variance", "slope")
 
-#: A standard deviation below this is none: the stretch is flat.
+#: A shapelet with a variance up to this is flat.
 _FLAT = 1e-13
-#: How far off a squared distance can be, as a share of the sum of all squares.
-_ROUNDING = 1e-13
-#: So many numbers are looked at at a time.
-_CHUNK = 1 << 22
+#: Squares of larger numbers could not be added.
+_LARGEST = np.float64(1e150)
+#: So many numbers are looked at at a time; those of the scaled distance are looked at again and again.
+_CHUNK = {"euclidean": 1 << 22, "scaled_euclidean": 1 << 15}
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,9 @@ class ShapeletDistance:
 
     The minimum over all stretches of the series, as long as the shapelet, of
     the Euclidean distance; with "scaled_euclidean" stretch and shapelet each
-    have mean 0 and standard deviation 1 first.
+    have mean 0 and standard deviation 1 first. Computed number by number as
+    wildboar does, so that the last digits are the same: it takes the deviation
+    from running sums, and a stretch in which they leave none is not scaled.
 
     >>> rise = ShapeletDistance(0, (0.0, 1.0), name="dist(x, s1)")
     >>> rise.compute(np.array([[5.0, 0.0, 1.0], [0.0, 0.0, 0.0]]))
@@ -47,6 +52,17 @@ class ShapeletDistance:
     has_missing: bool = field(default=False, compare=False)
 
     absence: ClassVar[str] = "missing"
+
+    def __post_init__(self) -> None:
+        if self.metric not in METRICS:
+            raise InvalidDataError(f"A distance is one of {', '.join(METRICS)}; got {self.metric!r}.")
+        if not self.shapelet or not np.isfinite(self.shapelet).all():
+            raise InvalidDataError(f"The shapelet of {self.name} must be at least one number, none of them NaN.")
+
+    @property
+    def reach(self) -> int:
+        """The length of the shortest series it can be computed for."""
+        return len(self.shapelet)
 
     def compute(self, X: Any) -> AnyArray:
         """Return the distance of each series."""
@@ -62,8 +78,7 @@ class ShapeletDistance:
             )
         squares = np.empty(len(series))
         where = np.empty(len(series), dtype=np.intp)
-        n_stretches = series.shape[1] - len(shapelet) + 1
-        step = max(1, _CHUNK // (n_stretches * (len(shapelet) if self.metric == "scaled_euclidean" else 1)))
+        step = max(1, _CHUNK[self.metric] // series.shape[1])
         match = _match_scaled if self.metric == "scaled_euclidean" else _match
         for start in range(0, len(series), step):
             rows = slice(start, start + step)
@@ -75,7 +90,9 @@ class ShapeletDistance:
 class IntervalStatistic:
     """A statistic of the values of a series from ``start`` up to, not including, ``end``.
 
-    The slope is that of the line of least squares, over steps of one.
+    The slope is that of the line of least squares, over steps of one. ``order``
+    says whose sums they are: "pairwise" numpy's and sktime's, "sequential"
+    wildboar's, "parallel" aeon's.
 
     >>> IntervalStatistic(0, 1, 3, "mean").compute(np.array([[9.0, 1.0, 3.0], [9.0, 0.0, 0.0]]))
     array([2., 0.])
@@ -85,28 +102,32 @@ class IntervalStatistic:
     start: int
     end: int
     statistic: str
+    order: str = "pairwise"
     name: str = field(default="", compare=False)
     has_missing: bool = field(default=False, compare=False)
 
     absence: ClassVar[str] = "missing"
 
     def __post_init__(self) -> None:
+        for what, possible in ((self.statistic, STATISTICS), (self.order, tuple(ORDERS))):
+            if what not in possible:
+                raise InvalidDataError(f"A statistic of an interval is one of {', '.join(possible)}; got {what!r}.")
+        if not 0 <= self.start < self.end:
+            raise InvalidDataError(f"An interval starts at 0 or later, before its end; got {self.start}:{self.end}.")
         if not self.name:
             of = "x" if self.dimension == 0 else f"x{self.dimension}"
             object.__setattr__(self, "name", f"{self.statistic}({of}[{self.start}:{self.end}])")
 
+    @property
+    def reach(self) -> int:
+        """The length of the shortest series it can be computed for."""
+        return self.end
+
     def compute(self, X: Any) -> AnyArray:
         """Return the statistic of each series."""
-        part = series_of(X, self.dimension)[:, self.start : self.end]
-        if self.statistic == "mean":
-            values: AnyArray = part.mean(axis=1)
-        elif self.statistic == "std":
-            values = part.std(axis=1)
-        elif self.statistic == "variance":
-            values = part.var(axis=1)
-        else:
-            values = _slope(part)
-        return values
+        # Other libraries take the mean of single precision in single precision.
+        part = series_of(X, self.dimension, keep_single=self.order != "sequential")[:, self.start : self.end]
+        return statistic(part, self.statistic, self.order)
 
 
 @dataclass(frozen=True)
@@ -131,42 +152,75 @@ class SeriesInputs(Inputs):
     def _are_plain(self) -> bool:
         return False
 
+    def __post_init__(self) -> None:
+        for feature in self.features:
+            if getattr(feature, "reach", 0) > self.length:
+                raise InvalidDataError(f"{feature.name} needs series longer than {self.length}.")
+
+    def values(self, X: Any, used: Iterable[Feature]) -> dict[Feature, FloatArray]:
+        """Return some columns of :meth:`matrix`; the others, of which a forest has thousands, are not computed."""
+        features = tuple(used)
+        return dict(zip(features, self._computed(self._checked(X), features).T, strict=True))
+
     def _checked(self, X: Any) -> Any:
         """Return the series as an array of three dimensions, if they have the shape that is wanted."""
-        wanted = f"(n_series, {self.length})" if self.n_dimensions == 1 else "(n_series, n_dimensions, length)"
+        series = check_series(X)
+        if series.shape[1:] != (self.n_dimensions, self.length):
+            wanted = f"(n_series, {self.length}) or " if self.n_dimensions == 1 else ""
+            raise InvalidDataError(
+                f"X has the shape {np.shape(X)}, {series.shape[1]} dimension(s) of length {series.shape[2]}, but the "
+                f"ensemble was trained on series of {self.n_dimensions} dimension(s) of length {self.length}: "
+                f"give an array of shape {wanted}(n_series, {self.n_dimensions}, {self.length})."
+            )
+        return series
+
+
+def check_series(X: Any) -> AnyArray:
+    """Return series as an array of three dimensions, float32 if they are, float64 otherwise.
+
+    Raises :class:`InvalidDataError` for anything that is no set of series, all
+    of one length, of finite numbers.
+    """
+    series = _array(X)
+    if series.ndim == 2:
+        series = series[:, None, :]
+    if series.ndim != 3 or not all(series.shape[1:]):
+        raise InvalidDataError(
+            f"X has the shape {series.shape}, but series come as an array of shape (n_series, length) or "
+            "(n_series, n_dimensions, length). For a single series: X[None]."
+        )
+    bad = ~(np.abs(series) <= _LARGEST).all(axis=(1, 2))
+    if bad.any():
+        raise InvalidDataError(
+            f"Input X contains NaN, infinity or numbers beyond {_LARGEST:g} in {np.count_nonzero(bad)} series, the "
+            f"first is number {np.argmax(bad)}. Fill them before."
+        )
+    return np.ascontiguousarray(series)
+
+
+def _array(X: Any) -> AnyArray:
+    """Return anything as an array of numbers."""
+    if getattr(getattr(X, "index", None), "nlevels", 1) == 1:
         try:
-            series = np.asarray(X, dtype=np.float64)
+            array: AnyArray = np.asarray(X)
+            if np.iscomplexobj(array):
+                raise TypeError
+            return array if array.dtype == np.float32 else array.astype(np.float64)
         except (TypeError, ValueError):
-            raise InvalidDataError(
-                f"X must be an array of numbers of shape {wanted}, all series of the same length; fill up or cut those "
-                "that are not."
-            ) from None
-        if series.ndim == 2:
-            series = series[:, None, :]
-        if series.ndim != 3 or series.shape[1] != self.n_dimensions:
-            raise InvalidDataError(
-                f"X has the shape {np.shape(X)}, but the ensemble was trained on series of {self.n_dimensions} "
-                f"dimension(s): {wanted}."
-            )
-        if series.shape[2] != self.length:
-            raise InvalidDataError(
-                f"X has series of length {series.shape[2]}, but the ensemble was trained on length {self.length}."
-            )
-        bad = ~np.isfinite(series).all(axis=(1, 2))
-        if bad.any():
-            raise InvalidDataError(
-                f"Input X contains NaN or infinity in {np.count_nonzero(bad)} series, the first is number "
-                f"{np.argmax(bad)}. Fill them before."
-            )
-        return series
+            pass
+    raise InvalidDataError(
+        f"X is no array of numbers of shape (n_series, length) or (n_series, n_dimensions, length), but "
+        f"{type(X).__qualname__}. Series in lists must have the same length: fill up or cut those that have not. Of a "
+        "nested or hierarchical frame make an array first, e.g. by sktime's or aeon's own conversions to numpy."
+    )
 
 
-def series_of(X: Any, dimension: int) -> FloatArray:
-    """Return one dimension of all series, an array of shape (n_series, length)."""
-    series: FloatArray = np.asarray(X, dtype=np.float64)
-    if series.ndim == 2 and dimension == 0:
-        return series
-    one: FloatArray = series[:, dimension]
+def series_of(X: Any, dimension: int, keep_single: bool = False) -> AnyArray:
+    """Return one dimension of all series, an array of shape (n_series, length), in double precision unless told."""
+    series: AnyArray = np.asarray(X)
+    if not (keep_single and series.dtype == np.float32):
+        series = series.astype(np.float64, copy=False)
+    one: AnyArray = series if series.ndim == 2 and dimension == 0 else series[:, dimension]
     return one
 
 
@@ -180,10 +234,12 @@ def _match(series: FloatArray, shapelet: FloatArray) -> tuple[FloatArray, AnyArr
     moved, around = series - middle, shapelet - middle  # the same distance, from smaller numbers
     sums = np.cumsum(np.pad(moved**2, ((0, 0), (1, 0))), axis=1)
     rough = sums[:, length:] - sums[:, :-length] - 2 * (sliding_window_view(moved, length, axis=1) @ around)
-    rounding = _ROUNDING * (sums[:, -1] + around @ around)
+    numbers = np.finfo(np.float64)
+    # Each sum of so many numbers may be off by as many roundings; tiny squares are not rounded but lost.
+    rounding = 4 * series.shape[1] * (numbers.eps * (sums[:, -1] + around @ around) + numbers.tiny)
     row, begin = np.nonzero(rough <= (rough.min(axis=1) + rounding)[:, None])
     apart = sliding_window_view(series, length, axis=1)[row, begin] - shapelet
-    squares = np.einsum("pl,pl->p", apart, apart)
+    squares = sum_in_turn(apart * apart)
     order = np.lexsort((begin, squares, row))
     first = order[np.searchsorted(row, np.arange(len(series)))]
     return squares[first], begin[first]
@@ -191,21 +247,30 @@ def _match(series: FloatArray, shapelet: FloatArray) -> tuple[FloatArray, AnyArr
 
 def _match_scaled(series: FloatArray, shapelet: FloatArray) -> tuple[FloatArray, AnyArray]:
     """Return the same with mean and standard deviation taken out of each stretch and of the shapelet."""
-    apart = _scaled(sliding_window_view(series, len(shapelet), axis=1)) - _scaled(shapelet)
-    squares = np.einsum("nsl,nsl->ns", apart, apart)
+    length = len(shapelet)
+    middle, spread = _moments(series, length)
+    of_shapelet = float(sum_in_turn(shapelet)) / length
+    variance = float(sum_in_turn(shapelet**2)) / length - of_shapelet * of_shapelet
+    scaled = (shapelet - of_shapelet) / (np.sqrt(variance) if variance > _FLAT else 1.0)
+    squares = np.zeros(middle.shape)
+    for i, number in enumerate(scaled):
+        apart = number - (series[:, i : i + middle.shape[1]] - middle) / spread
+        squares += apart * apart
     return squares.min(axis=1), squares.argmin(axis=1)
 
 
-def _scaled(stretches: FloatArray) -> FloatArray:
-    """Return each stretch with mean 0 and standard deviation 1; a flat one with 0 throughout."""
-    spread = stretches.std(axis=-1, keepdims=True)
-    around = stretches - stretches.mean(axis=-1, keepdims=True)
-    scaled: FloatArray = around / np.where(spread < _FLAT, 1.0, spread)
-    return scaled
+def _moments(series: FloatArray, length: int) -> tuple[FloatArray, FloatArray]:
+    """Return mean and standard deviation of each stretch, from sums that go along the series; 1 where none is left."""
 
+    def running(numbers: FloatArray) -> FloatArray:
+        # The first stretch, then by turns the number that leaves and the number that comes.
+        steps = np.empty((len(numbers), 2 * numbers.shape[1] - length))
+        steps[:, :length] = numbers[:, :length]
+        steps[:, length::2] = -numbers[:, :-length]
+        steps[:, length + 1 :: 2] = numbers[:, length:]
+        sums: FloatArray = np.cumsum(steps, axis=1)[:, length - 1 :: 2]
+        return sums
 
-def _slope(part: FloatArray) -> FloatArray:
-    steps = np.arange(part.shape[1]) - (part.shape[1] - 1) / 2
-    total = float((steps**2).sum())
-    slope: FloatArray = part @ steps / (total or 1.0)
-    return slope
+    middle = running(series) / length
+    variance = running(series * series) / length - middle * middle
+    return middle, np.sqrt(np.where(variance > 0, variance, 1.0))

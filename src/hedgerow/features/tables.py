@@ -31,7 +31,14 @@ def frame_or_array(X: Any) -> Any:
     """Return a data frame or a sparse matrix as it is, anything else as an array."""
     if is_frame(X) and not hasattr(X, "shape"):
         raise InvalidDataError(f"X is a {type(X).__qualname__}, which has no rows yet; collect it first.")
-    return X if is_frame(X) or sparse.issparse(X) else np.asarray(X)
+    if is_frame(X) or sparse.issparse(X):
+        return X
+    try:
+        return np.asarray(X)
+    except ValueError:
+        raise InvalidDataError(
+            "The samples in X are not all of the same length; fill up or cut those that are not."
+        ) from None
 
 
 def dense(table: Any) -> FloatArray:

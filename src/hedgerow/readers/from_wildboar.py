@@ -2,7 +2,10 @@
 
 A node compares a distance to a shapelet, or a statistic of an interval, in
 float64: ``value <= t`` goes left. Values of inner nodes and thresholds of leaves
-are not set by the library.
+are not set by the library. The mean and deviation of a shapelet of the scaled
+distance are not kept in the model: they are taken as when it was fitted. A model
+loaded from a pickle takes them with other rounding, which only shows where a
+shapelet is nearly flat against its distance from 0.
 """
 
 from __future__ import annotations
@@ -14,10 +17,15 @@ import numpy as np
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError
+from hedgerow.exceptions import UnfittedModelError, UnsupportedModelError
 from hedgerow.features import IntervalStatistic, SeriesInputs, ShapeletDistance
 from hedgerow.features.series import METRICS
 from hedgerow.forest import Forest, Tree
+from hedgerow.readers.interval_trees import dimension_names, interval_name
+
+_FORESTS = ("ShapeletForest", "ExtraShapeletTrees", "IntervalForest")
+_TREES = ("ShapeletTree", "ExtraShapeletTree", "IntervalTree")
+_TASKS = ("Classifier", "Regressor")
 
 #: What the number of an interval's statistic means.
 _STATISTICS = ("mean", "variance", "slope")
@@ -25,20 +33,9 @@ _STATISTICS = ("mean", "variance", "slope")
 
 def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
     """Read a fitted shapelet or interval tree, or a forest of them; names are those of a series' dimensions."""
-    name = type(model).__qualname__
-    try:
-        check_is_fitted(model)
-    except NotFittedError:
-        raise UnfittedModelError(f"This {name} is not fitted yet. Call fit on it before its rules are read.") from None
+    _check_readable(model)
     members = getattr(model, "estimators_", [model])
-    if not all(hasattr(member, "tree_") for member in members):
-        raise UnsupportedModelError(
-            f"Cannot read a {name}. Of wildboar these can be read: ShapeletForestClassifier and Regressor, "
-            "ExtraShapeletTreesClassifier and Regressor, IntervalForestClassifier and Regressor, and their trees."
-        )
-    if getattr(model, "n_outputs_", 1) > 1:
-        raise UnsupportedModelError(f"This {name} has several outputs. Train one model an output and read each.")
-    dimensions = _dimensions(model, feature_names)
+    dimensions = dimension_names(int(model.n_dims_in_), feature_names)
     # Equal features are one, so that stability finds what trees share.
     features: dict[Any, int] = {}
     trees = [_tree(member, features, dimensions) for member in members]
@@ -57,13 +54,33 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
     )
 
 
-def _dimensions(model: Any, names: Sequence[str] | None) -> list[str]:
-    n_dimensions = int(model.n_dims_in_)
-    if names is None:
-        return ["x"] if n_dimensions == 1 else [f"x{i}" for i in range(n_dimensions)]
-    if len(names) != n_dimensions:
-        raise InvalidParameterError(f"{len(names)} names for series of {n_dimensions} dimensions; give one each.")
-    return [str(name) for name in names]
+def _check_readable(model: Any) -> None:
+    from wildboar import ensemble, tree
+
+    name = type(model).__qualname__
+    kinds = [getattr(ensemble, kind + task) for kind in _FORESTS for task in _TASKS]
+    kinds += [getattr(tree, kind + task) for kind in _TREES for task in _TASKS]
+    if not any(isinstance(model, kind) for kind in kinds):
+        raise UnsupportedModelError(
+            f"Cannot read a {name}. Of wildboar these can be read, and their subclasses: "
+            f"{', '.join(kind.__name__ for kind in kinds)}."
+        )
+    try:
+        check_is_fitted(model)
+    except NotFittedError:
+        raise UnfittedModelError(f"This {name} is not fitted yet. Call fit on it before its rules are read.") from None
+    if getattr(model, "n_outputs_", 1) > 1:
+        raise UnsupportedModelError(f"This {name} has several outputs. Train one model an output and read each.")
+    if hasattr(model, "summarizer") and model.summarizer != "mean_var_slope":
+        raise UnsupportedModelError(
+            f"This {name} has summarizer={model.summarizer!r}; rules know the mean, the variance and the slope. "
+            "Train with summarizer='mean_var_slope'."
+        )
+    if hasattr(model, "metric") and (model.metric not in METRICS or model.metric_params):
+        raise UnsupportedModelError(
+            f"This {name} has metric={model.metric!r} and metric_params={model.metric_params!r}. Train it with one of "
+            f"{', '.join(METRICS)}, without parameters."
+        )
 
 
 def _tree(member: Any, features: dict[Any, int], dimensions: list[str]) -> Tree:
@@ -86,36 +103,15 @@ def _tree(member: Any, features: dict[Any, int], dimensions: list[str]) -> Tree:
 
 def _number(attribute: Any, member: Any, features: dict[Any, int], dimensions: list[str]) -> int:
     """Return the number of a node's feature among all, a new one if none is equal."""
-    dimension, what = attribute
+    dimension, what = int(attribute[0]), attribute[1]
     feature: Any
-    if len(what) == 2 and np.ndim(what[1]) == 1:
-        feature = _shapelet(int(dimension), what[1], member, len(features), dimensions)
-    elif len(what) == 3 and np.ndim(what[0]) == 0:
-        feature = _interval(int(dimension), what, member, dimensions)
+    if hasattr(member, "summarizer"):
+        start, length, number = (int(part) for part in what)
+        kind, end = _STATISTICS[number], start + length
+        name = interval_name(dimensions[dimension], start, end, kind)
+        feature = IntervalStatistic(dimension, start, end, kind, "sequential", name)
     else:
-        raise UnsupportedModelError(
-            f"This {type(member).__qualname__} looks at neither shapelets nor intervals. Train a ShapeletForest or an "
-            "IntervalForest."
-        )
+        shapelet = tuple(np.asarray(what[1], dtype=np.float64).tolist())
+        name = f"dist({dimensions[dimension]}, s{len(features) + 1})"
+        feature = ShapeletDistance(dimension, shapelet, member.metric, name)
     return features.setdefault(feature, len(features))
-
-
-def _shapelet(dimension: int, shapelet: Any, member: Any, number: int, dimensions: list[str]) -> ShapeletDistance:
-    metric, settings = getattr(member, "metric", None), getattr(member, "metric_params", None)
-    if metric not in METRICS or settings:
-        raise UnsupportedModelError(
-            f"This {type(member).__qualname__} has metric={metric!r}. Train it with one of {', '.join(METRICS)}."
-        )
-    name = f"dist({dimensions[dimension]}, s{number + 1})"
-    return ShapeletDistance(dimension, tuple(np.asarray(shapelet, dtype=np.float64).tolist()), metric, name)
-
-
-def _interval(dimension: int, what: Any, member: Any, dimensions: list[str]) -> IntervalStatistic:
-    if getattr(member, "summarizer", None) != "mean_var_slope":
-        raise UnsupportedModelError(
-            f"This {type(member).__qualname__} has summarizer={member.summarizer!r}; rules know the mean, the variance "
-            "and the slope. Train with summarizer='mean_var_slope'."
-        )
-    start, length, statistic = (int(number) for number in what)
-    kind, end = _STATISTICS[statistic], start + length
-    return IntervalStatistic(dimension, start, end, kind, f"{kind}({dimensions[dimension]}[{start}:{end}])")

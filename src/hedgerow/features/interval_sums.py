@@ -1,0 +1,82 @@
+"""Statistics of stretches of series, summed in the order in which a library sums.
+
+The order decides the last digits. They matter: where a series is flat, a
+library's standard deviation or slope is 0 in one order and 1e-17 in another, and
+trees split there. To add an order, write how it takes a mean and name it in
+``ORDERS``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from hedgerow.arrays import AnyArray
+
+
+def _mean_pairwise(part: AnyArray) -> AnyArray:
+    """Return the mean of each row as numpy sums it, in the precision of the numbers."""
+    mean: AnyArray = part.mean(axis=1)
+    return mean
+
+
+def _mean_sequential(part: AnyArray) -> AnyArray:
+    """Return the mean of each row, summed from the first number to the last."""
+    mean: AnyArray = sum_in_turn(part) / part.shape[1]
+    return mean
+
+
+def sum_in_turn(part: AnyArray) -> AnyArray:
+    """Return the sum over the last axis, one number after the other."""
+    # What numpy's sum adds in which order depends on the shape; the sums on the way have only one order.
+    total: AnyArray = np.cumsum(part, axis=-1)[..., -1]
+    return total
+
+
+ORDERS: dict[str, Callable[[AnyArray], AnyArray]] = {
+    "pairwise": _mean_pairwise,  # numpy, sktime
+    "sequential": _mean_sequential,  # wildboar
+    "parallel": _mean_pairwise,  # aeon, where it is not installed; see `statistic`
+}
+
+
+def statistic(part: AnyArray, kind: str, order: str) -> AnyArray:
+    """Return the mean, the standard deviation, the variance or the slope of each row of ``part``.
+
+    Sums of the order "parallel" are aeon's: as wide as the processor can, so that
+    only the same code on the same machine repeats them. Its own functions are
+    asked if they are installed.
+    """
+    if order == "parallel" and kind in (functions := _aeon_functions()):
+        asked: AnyArray = functions[kind](part)
+        return asked
+    mean = ORDERS[order]
+    if kind == "mean":
+        return mean(part)
+    if kind == "slope":
+        return _slope(part, mean)
+    variance = mean((part - mean(part)[:, None]) ** 2)
+    return np.sqrt(variance) if kind == "std" else variance
+
+
+def _slope(part: AnyArray, mean: Callable[[AnyArray], AnyArray]) -> AnyArray:
+    """Return the slope of the line of least squares: the covariance with the steps, divided by their variance."""
+    length = part.shape[1]
+    if length == 1:
+        return np.zeros(len(part))
+    steps = np.arange(1, length + 1)
+    middle = (length + 1) / 2
+    slope: AnyArray = (mean(part * steps) - middle * mean(part)) / ((steps * steps).mean() - middle**2)
+    return slope
+
+
+@cache
+def _aeon_functions() -> dict[str, Any]:
+    try:
+        from aeon.utils.numba.stats import row_mean, row_slope, row_std
+    except ImportError:
+        return {}
+    return {"mean": row_mean, "std": row_std, "slope": row_slope}

@@ -1,0 +1,204 @@
+"""Distances, statistics of intervals, and what may be given as series."""
+
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from aeon.classification.interval_based import TimeSeriesForestClassifier
+from aeon.utils.numba.stats import row_mean, row_slope, row_std
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.frozen import FrozenEstimator
+from sktime.utils.slope_and_trend import _slope
+from small_series import drawn_series, planted, quick
+
+from hedgerow import Forest, InvalidDataError, RuleListClassifier, read_forest
+from hedgerow.features import IntervalStatistic, SeriesInputs, ShapeletDistance
+
+METRICS = ("euclidean", "scaled_euclidean")
+
+
+def cubes(X):
+    return X if X.ndim == 3 else X[:, None]
+
+
+def scaled(stretch):
+    return (stretch - stretch.mean()) / (stretch.std() or 1.0)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_distance_is_the_smallest_over_all_stretches(metric):
+    X, _ = planted(n=10)
+    shapelet = X[3, 5:12]
+    prepare = scaled if metric == "scaled_euclidean" else np.asarray
+    expected = [[np.linalg.norm(prepare(row[i : i + 7]) - prepare(shapelet)) for i in range(len(row) - 6)] for row in X]
+    distances, where = ShapeletDistance(0, tuple(shapelet), metric).match(X)
+    assert_allclose(distances, np.min(expected, axis=1), atol=1e-7)
+    assert_array_equal(where, np.argmin(expected, axis=1))
+    assert where[3] == 5
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@given(data=drawn_series(), start=st.integers(0, 5), length=st.integers(1, 8))
+@quick
+def test_distance_is_that_of_the_library(metric, data, start, length):
+    if sys.version_info < (3, 12):
+        pytest.importorskip("wildboar")
+    from wildboar.distance import pairwise_subsequence_distance
+
+    X = cubes(data[0])
+    shapelet = X[0, -1, start : start + length]
+    # Its function takes the deviation of a shapelet otherwise than its trees do, where rounding is all there is to it.
+    if metric == "scaled_euclidean" and shapelet.std() < 1e-6 * max(1, np.abs(shapelet).max()):
+        return
+    own = pairwise_subsequence_distance(shapelet, np.ascontiguousarray(X[:, -1]), metric=metric)
+    distances = ShapeletDistance(X.shape[1] - 1, tuple(shapelet), metric).compute(X)
+    assert_allclose(distances, own.ravel(), rtol=1e-6, atol=0 if metric == "euclidean" else 1e-6)
+
+
+@given(drawn_series(), st.integers(0, 5), st.integers(2, 8))
+@quick
+def test_statistics_are_those_of_the_libraries(data, start, length):
+    X = cubes(data[0])
+    part = X[:, 0, start : start + length]
+    size = 1e-6 * np.abs(part).max()
+    own = {
+        ("mean", "pairwise"): part.mean(axis=1),
+        ("std", "pairwise"): part.std(axis=1),
+        ("slope", "pairwise"): _slope(part, axis=1),
+        ("mean", "parallel"): row_mean(part),
+        ("std", "parallel"): row_std(part),
+        ("slope", "parallel"): row_slope(part),
+    }
+    for (statistic, order), expected in own.items():
+        feature = IntervalStatistic(0, start, min(start + length, X.shape[2]), statistic, order)
+        assert_array_equal(feature.compute(X), expected)
+        one_by_one = IntervalStatistic(0, start, min(start + length, X.shape[2]), statistic, "sequential")
+        assert_allclose(one_by_one.compute(X), expected, rtol=1e-6, atol=size)
+
+
+def test_a_slope_is_a_slope():
+    X = np.array([[0.0, 1.0, 3.0, 5.0, 0.0], [0.0, 2.0, 2.0, 2.0, 0.0]])
+    for order in ("pairwise", "sequential", "parallel"):
+        assert_allclose(IntervalStatistic(0, 1, 4, "slope", order).compute(X), [2, 0])
+        assert_array_equal(IntervalStatistic(0, 1, 2, "slope", order).compute(X), [0, 0])
+
+
+def test_variance_is_the_square_of_the_standard_deviation():
+    X, _ = planted()
+    variance, std = (IntervalStatistic(0, 3, 9, kind).compute(X) for kind in ("variance", "std"))
+    assert_allclose(variance, std**2)
+
+
+def test_features_are_equal_if_they_compute_the_same():
+    assert IntervalStatistic(0, 1, 3, "mean") == IntervalStatistic(0, 1, 3, "mean", name="m")
+    assert IntervalStatistic(0, 1, 3, "mean") != IntervalStatistic(0, 1, 3, "std")
+    assert IntervalStatistic(0, 1, 3, "mean") != IntervalStatistic(1, 1, 3, "mean")
+    assert ShapeletDistance(0, (1.0, 2.0)) == ShapeletDistance(0, (1.0, 2.0), name="d")
+    assert ShapeletDistance(0, (1.0, 2.0)) != ShapeletDistance(0, (1.0, 2.0), "scaled_euclidean")
+
+
+def test_features_name_themselves():
+    assert IntervalStatistic(0, 1, 3, "mean").name == "mean(x[1:3])"
+    assert IntervalStatistic(2, 1, 3, "slope").name == "slope(x2[1:3])"
+
+
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [
+        (lambda: IntervalStatistic(0, 1, 3, "median"), "one of mean, std, variance, slope; got 'median'"),
+        (lambda: IntervalStatistic(0, 1, 3, "mean", "sideways"), "'sideways'"),
+        (lambda: IntervalStatistic(0, 3, 3, "mean"), "before its end; got 3:3"),
+        (lambda: ShapeletDistance(0, (1.0,), "dtw"), "one of euclidean, scaled_euclidean; got 'dtw'"),
+        (lambda: ShapeletDistance(0, ()), "at least one number"),
+        (lambda: ShapeletDistance(0, (np.nan,)), "none of them NaN"),
+        (lambda: SeriesInputs((IntervalStatistic(0, 1, 9, "mean"),), length=8), "series longer than 8"),
+        (lambda: SeriesInputs((ShapeletDistance(0, (1.0,) * 9),), length=8), "series longer than 8"),
+    ],
+)
+def test_features_that_mean_nothing(make, why):
+    with pytest.raises(InvalidDataError, match=why):
+        make()
+
+
+def test_a_shapelet_longer_than_the_series():
+    with pytest.raises(InvalidDataError, match="length 3, longer than the series of 2"):
+        ShapeletDistance(0, (1.0, 2.0, 3.0)).compute(np.zeros((1, 2)))
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    X, y = planted()
+    model = TimeSeriesForestClassifier(n_estimators=5, random_state=0)
+    return RuleListClassifier(model, max_rules=4, candidates="nodes").fit(X, y)
+
+
+def bad_series():
+    X, _ = planted(n=4)
+    with_nan, with_infinity = X.copy(), X.copy()
+    with_nan[2, 3], with_infinity[1, 0] = np.nan, np.inf
+    nested = pd.DataFrame({"dim_0": [pd.Series(row) for row in X]})
+    return [
+        pytest.param(X[:, :10], "length 10, but the ensemble was trained on .* of length 24", id="short"),
+        pytest.param(np.stack([X, X], axis=1), "2 dimension", id="two dimensions"),
+        pytest.param(X[0], "For a single series: X", id="a vector"),
+        pytest.param(X[None, None], "has the shape", id="four axes"),
+        pytest.param(X[:0], "0 samples", id="empty"),
+        pytest.param(X[:, :0], "has the shape", id="no numbers"),
+        pytest.param(with_nan, "NaN.* in 1 series, the first is number 2", id="NaN"),
+        pytest.param(with_infinity, "infinity.* in 1 series, the first is number 1", id="infinity"),
+        pytest.param(X * 1e160, r"beyond 1e\+150 in 4 series", id="too large"),
+        pytest.param([[1.0, 2.0], [1.0]], "same length", id="ragged list"),
+        pytest.param([X[0], X[0, :5]], "same length", id="ragged arrays"),
+        pytest.param(np.full((4, 24), "a"), "no array of numbers", id="text"),
+        pytest.param(X + 1j, "no array of numbers", id="complex"),
+        pytest.param(nested, "nested or hierarchical frame", id="nested frame"),
+        pytest.param(None, "no array of numbers|has the shape", id="None"),
+    ]
+
+
+@pytest.mark.parametrize(("X", "why"), bad_series())
+def test_the_estimator_refuses(fitted, X, why):
+    with pytest.raises(InvalidDataError, match=why) as error:
+        fitted.predict(X)
+    assert isinstance(error.value, ValueError)
+
+
+@pytest.mark.parametrize(("X", "why"), bad_series()[2:])
+def test_fit_refuses(X, why):
+    with pytest.raises(InvalidDataError, match=why):
+        RuleListClassifier(TimeSeriesForestClassifier(n_estimators=5)).fit(X, [0, 1, 0, 1])
+
+
+@pytest.mark.parametrize("what", ["forest", "list"])
+def test_forest_and_list_refuse_ragged_series_and_other_lengths(fitted, what):
+    ask = fitted.forest_.apply if what == "forest" else fitted.rule_list_.predict
+    with pytest.raises(InvalidDataError, match="same length"):
+        ask([[1.0, 2.0], [1.0]])
+    with pytest.raises(InvalidDataError, match="of length 24"):
+        ask(np.zeros((2, 23)))
+
+
+def test_lists_and_frames_and_other_orders_in_memory_are_the_same_series(fitted):
+    X, _ = planted()
+    expected = fitted.predict(X)
+    for same in (X.tolist(), pd.DataFrame(X), np.asfortranarray(X), X[:, None]):
+        assert_array_equal(fitted.predict(same), expected)
+
+
+def test_what_is_frozen_or_read_is_known_to_take_series(fitted):
+    X, y = planted()
+    forest = read_forest(fitted.ensemble_)
+    for ensemble in (forest, [forest, fitted.ensemble_], FrozenEstimator(fitted.ensemble_)):
+        rules = RuleListClassifier(ensemble, max_rules=4, candidates="nodes").fit(X[:, None], y)
+        assert rules.score(X, y) > 0.75
+
+
+def test_a_forest_in_json_that_looks_beyond_the_series_is_refused(fitted):
+    text = fitted.forest_.to_json()
+    with pytest.raises(InvalidDataError, match="needs series longer than 5"):
+        Forest.from_json(text.replace('"length": 24', '"length": 5'))
+    with pytest.raises(InvalidDataError, match="'middle'"):
+        Forest.from_json(text.replace('"statistic": "mean"', '"statistic": "middle"'))
