@@ -122,7 +122,7 @@ def _groups(rule_list: RuleList, X: Any, y: Any, n_series: int) -> list[tuple[st
     if answers.shape != (n_series,):
         raise InvalidDataError(f"y has the shape {answers.shape}, but X has {n_series} series; give one label each.")
     if rule_list.classes is None:
-        middle = np.median(answers)
+        middle = float(np.median(answers))
         word = "answer" if y is None else "y"
         halves = [
             (f"{word} {sign} {format_number(middle)}", np.flatnonzero((answers > middle) == (sign == ">")))
@@ -131,7 +131,7 @@ def _groups(rule_list: RuleList, X: Any, y: Any, n_series: int) -> list[tuple[st
         return [(name, i, rows) for i, (name, rows) in enumerate(halves) if len(rows)]
     numbers = {label: i for i, label in enumerate(rule_list.classes.tolist())}
     return [
-        (format_value(label), numbers.setdefault(label, len(numbers)), np.flatnonzero(answers == label))
+        (f"class {format_value(label)}", numbers.setdefault(label, len(numbers)), np.flatnonzero(answers == label))
         for label in np.unique(answers).tolist()
     ]
 
@@ -163,8 +163,8 @@ def _fitted(feature: ShapeletDistance, stretch: FloatArray) -> FloatArray:
     shapelet = np.array(feature.shapelet)
     if feature.metric != "scaled_euclidean":
         return shapelet
-    scaled: FloatArray = (shapelet - shapelet.mean()) / (shapelet.std() or 1.0)
-    return stretch.mean() + stretch.std() * scaled
+    fitted: FloatArray = stretch.mean() + stretch.std() * (shapelet - shapelet.mean()) / (shapelet.std() or 1.0)
+    return fitted
 
 
 def _verdict(rule_list: RuleList, feature: SeriesFeature, word: str, value: float) -> str:
@@ -193,7 +193,7 @@ def _label(rule_list: RuleList, feature: SeriesFeature) -> str:
 
 def _note(features: Sequence[str], classes: Sequence[str]) -> str:
     parts = [f"{len(features)} more of the rules' features ({_some(features)})"] if features else []
-    parts += [f"{len(classes)} smaller classes ({_some(classes)})"] if classes else []
+    parts += [f"{len(classes)} of the classes, the smallest ({_some(classes)})"] if classes else []
     return f"Not drawn: {' and '.join(parts)}." if parts else ""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -48,11 +49,12 @@ def plot_shapelets(
     array of matplotlib axes, a row a feature
     """
     room = (_MOST_ROWS if features is None else len(features), _MOST_COLUMNS)
-    if axes is not None:
+    is_new = axes is None
+    if not is_new:
         axes = np.atleast_2d(axes)
         room = axes.shape
     found = SeriesExamples.of(rule_list, X, y, features, room)
-    if axes is None:
+    if is_new:
         shape = len(found.rows), len(found.groups)
         size = 3.2 * shape[1] + 0.6, 1.9 * shape[0] + 0.7
         _, axes = matplotlib_or_error().subplots(
@@ -63,7 +65,8 @@ def plot_shapelets(
     for row, examples in zip(axes, found.rows, strict=False):
         for ax, example, (_, number) in zip(row, examples, found.groups, strict=False):
             _draw(ax, example, colors[number])
-    _write(axes, found, colors)
+    _label(axes, found, colors)
+    _write_below(axes[len(found.rows) - 1, 0], found.note, is_new)
     return axes
 
 
@@ -71,22 +74,29 @@ def _draw(ax: Any, example: Example, color: Any) -> None:
     x = example.start + np.arange(len(example.found))
     if example.is_interval:
         ax.axvspan(x[0], x[-1], color="#EDEDED", zorder=0)
-    ax.plot(example.series, color=color, linewidth=1.2)
+    ax.plot(example.series, color=color, linewidth=1.2, zorder=3)
     if example.spread:
         ax.fill_between(x, example.found - example.spread, example.found + example.spread, color=GREY, alpha=0.3)
-    ax.plot(x, example.found, color=INK, linewidth=2.8, alpha=0.85, solid_capstyle="round")
+    ax.plot(x, example.found, color=INK, linewidth=3, alpha=0.75, solid_capstyle="round")
     ax.set_title(example.verdict, loc="left", fontsize="medium")
+    ax.margins(x=0.02)
     quiet(ax)
 
 
-def _write(axes: Any, found: SeriesExamples, colors: list[Any]) -> None:
-    """Write what the rows and columns are, and what is left out."""
-    beside = {"xycoords": "axes fraction", "textcoords": "offset points"}
+def _label(axes: Any, found: SeriesExamples, colors: list[Any]) -> None:
+    """Write what the rows and the columns are."""
     for ax, (name, number) in zip(axes[0], found.groups, strict=False):
-        ax.annotate(plain(name), (0, 1), (0, 24), **beside, weight="bold", color=colors[number], va="bottom")
+        looks = {"weight": "bold", "color": colors[number]}
+        ax.annotate(plain(name), (0, 1), (0, 22), xycoords="axes fraction", textcoords="offset points", **looks)
     for row, label in zip(axes, found.labels, strict=False):
         row[0].set_ylabel(plain(label))
-    below = "Each series has the median value of its class."
-    text = f"{below}\n{plain(found.note)}" if found.note else below
-    last = axes[len(found.rows) - 1, 0]
-    last.annotate(text, (0, 0), (0, -24), **beside, color=GREY, fontsize="small", va="top", annotation_clip=False)
+
+
+def _write_below(ax: Any, note: str, is_new: bool) -> None:
+    """Write which series these are, and what is left out, below the last row."""
+    text = plain("\n".join(["Each series has the median value of its class.", *textwrap.wrap(note, 80)]))
+    looks = {"color": GREY, "fontsize": "small"}
+    if is_new:
+        ax.figure.supxlabel(text, x=0.01, ha="left", **looks)
+    else:  # the room around the axes is not ours
+        ax.annotate(text, (0, -0.3), xycoords="axes fraction", va="top", in_layout=False, **looks)
