@@ -22,7 +22,7 @@ for series, kind in zip(X, y, strict=True):
         middle, width = random.integers(25, 75), 3 if kind == "sharp" else 10
         series += 2 * np.exp(-(((steps - middle) / width) ** 2))
 
-forest = ShapeletForestClassifier(50, max_depth=3, n_shapelets=20, random_state=0).fit(X, y)
+forest = ShapeletForestClassifier(50, max_depth=3, n_shapelets=20, max_shapelet_size=0.4, random_state=0).fit(X, y)
 rules = RuleListClassifier(forest, max_rules=4).fit(X, y).rule_list_
 
 plot_tree(rules)

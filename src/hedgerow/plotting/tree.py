@@ -26,9 +26,10 @@ from hedgerow.rule_list import RuleList
 def plot_tree(rule_list: RuleList, *, ax: Any = None) -> Any:
     """Draw a rule list as a tree: questions from left to right, and on the right the rules.
 
-    Every rule is drawn once, with its number in the list, its answer, and a bar
-    as long as its share of the training samples. A list whose rules are not the
-    leaves of one tree is drawn as several; see :mod:`hedgerow.rule_tree`.
+    Every rule that can have its turn is drawn once, with its number in the
+    list, its answer, how often that is right, and a bar for its share of the
+    training samples. A list whose rules are not the leaves of one tree is drawn
+    as several; see :mod:`hedgerow.rule_tree`.
 
     Parameters
     ----------
@@ -68,8 +69,8 @@ class _Pen:
                     self._draw_rule(box)
                 else:
                     self._write(box.x + PAD / 2, box.y, "\n".join(map(str, box.lines)), color=GREY, style="italic")
-        for i, line in enumerate(reversed(self.layout.note)):
-            self._write(self.layout.roots[0].x, self.layout.height - (i + 1) * LINE, line, color=GREY)
+        height = len(self.layout.note) * LINE
+        self._write(1.5 * PAD, self.layout.height - height / 2 - PAD, "\n".join(self.layout.note), color=GREY)
 
     def _draw_question(self, box: Box) -> None:
         for child, word in zip(box.children, ("yes", "no"), strict=True):
