@@ -16,7 +16,7 @@ LAYERS = [
     {"selection", "baselines"},
     {"folds"},
     {"estimators", "fidelity", "validation"},
-    {"rule_list", "solvers", "constraints"},
+    {"rule_list", "rule_tree", "series_examples", "solvers", "constraints"},
     {"losses", "stabilities", "problem", "solution"},
     {"scores"},
     {"coverage", "readers"},

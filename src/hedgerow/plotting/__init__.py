@@ -4,5 +4,7 @@ To add one, write a file named after what it draws, and name its function here.
 """
 
 from hedgerow.plotting.budget_path import plot_budget_path
+from hedgerow.plotting.shapelets import plot_shapelets
+from hedgerow.plotting.tree import plot_tree
 
-__all__ = ["plot_budget_path"]
+__all__ = ["plot_budget_path", "plot_shapelets", "plot_tree"]

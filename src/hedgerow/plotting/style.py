@@ -6,6 +6,7 @@ from typing import Any
 
 #: Of Okabe and Ito's palette.
 BLUE, ORANGE, GREEN, PINK, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#6B6B6B"
+AMBER, SKY, INK = "#E69F00", "#56B4E9", "#222222"
 
 
 def matplotlib_or_error() -> Any:
@@ -22,3 +23,16 @@ def quiet(axes: Any) -> None:
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(axis="y", color="#E6E6E6", linewidth=0.8)
     axes.set_axisbelow(True)
+
+
+def class_colors(n_classes: int) -> list[Any]:
+    """Return one colour a class, the same in every picture."""
+    few = [BLUE, ORANGE, GREEN, PINK, AMBER, SKY]
+    return (
+        few if n_classes <= len(few) else list(matplotlib_or_error().get_cmap("tab20").colors) * (n_classes // 20 + 1)
+    )
+
+
+def plain(text: str) -> str:
+    """Return a text such that matplotlib shows its dollar signs instead of taking them for formulas."""
+    return text.replace("$", r"\$")

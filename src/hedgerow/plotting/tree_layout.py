@@ -1,0 +1,173 @@
+"""Where the boxes of a drawn rule list go: questions from left to right, and on the right a row a rule.
+
+All lengths are inches at the size in which the picture is meant to be seen; y grows downwards.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from hedgerow.features import ShapeletDistance
+from hedgerow.plotting.style import plain
+from hedgerow.rule import Condition, Rule, format_value
+from hedgerow.rule_list import RuleList
+from hedgerow.rule_tree import RuleTree, TreeNode
+
+FONT_SIZE = 9.0
+LINE, PAD = 0.17, 0.08
+#: The picture of a shapelet in its box.
+PICTURE_WIDTH, PICTURE_HEIGHT = 1.3, 0.5
+#: The longest bar.
+BAR = 0.8
+#: Between a box and the line that goes up and down behind it, and from there on to the next box.
+STUB, REACH = 0.12, 0.42
+_ROW_GAP, _TREE_GAP, _MARGIN = 0.1, 0.3, 0.12
+_WRAP = 30
+
+
+@dataclass
+class Box:
+    """A node in its place: left end ``x``, middle ``y``, size, and the lines in it; a shapelet among them is drawn."""
+
+    node: TreeNode
+    lines: list[str | ShapeletDistance]
+    children: list[Box] = field(default_factory=list)
+    x: float = 0.0
+    y: float = 0.0
+    width: float = 0.0
+    elbow: float = 0.0
+
+    @property
+    def height(self) -> float:
+        """From the upper to the lower edge."""
+        return sum(PICTURE_HEIGHT if isinstance(line, ShapeletDistance) else LINE for line in self.lines) + 2 * PAD
+
+    @property
+    def band(self) -> float:
+        """The height that belongs to this box and all after it, and to nothing else."""
+        return max(self.height + _ROW_GAP, sum(child.band for child in self.children))
+
+    def walk(self) -> Iterator[Box]:
+        """Go through this box and all after it."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+@dataclass(frozen=True)
+class TreeLayout:
+    """All boxes of a picture, what is said below them, where the rules' numbers and bars begin, and the size."""
+
+    roots: tuple[Box, ...]
+    note: tuple[str, ...]
+    numbers: float
+    bars: float
+    width: float
+    height: float
+
+
+def lay_out(rule_list: RuleList) -> TreeLayout:
+    """Return the boxes of a rule list's trees, each in its place."""
+    trees = RuleTree.of(rule_list).trees
+    roots = tuple(_box(root, rule_list, len(trees) == 1) for root in trees)
+    top = _MARGIN
+    for root in roots:
+        _place_rows(root, top)
+        top += root.band + _TREE_GAP
+    numbers = _place_columns(roots) + PAD
+    bars = numbers + text_width(f"rule {len(rule_list)}") + 2 * PAD
+    ends = [bars + BAR + PAD + text_width(samples_of(rule)) for rule in rule_list]
+    ends += [box.x + box.width for root in roots for box in root.walk() if box.node.is_dead_end]
+    width = max(ends, default=0.0) + _MARGIN
+    note = _note(rule_list, len(trees), width)
+    return TreeLayout(roots, note, numbers, bars, width, top - _TREE_GAP + _MARGIN + len(note) * LINE)
+
+
+def samples_of(rule: Rule) -> str:
+    """Say how many samples a rule covers, and the share of its class among them."""
+    samples = f"{rule.coverage} sample{'s' * (rule.coverage != 1)}"
+    return samples if rule.distribution is None else f"{100 * max(rule.distribution):.0f} % of {samples}"
+
+
+def text_width(text: str, size: float = FONT_SIZE, weight: str = "normal") -> float:
+    """Return how wide a text is."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextPath
+
+    path = TextPath((0, 0), plain(text), prop=FontProperties(size=size, weight=weight))
+    # On a screen letters are moved to whole pixels, which makes texts a little wider.
+    return 1.06 * float(path.get_extents().x1) / 72 if len(path.vertices) else 0.0
+
+
+def wrap(text: str, most: int = _WRAP) -> list[str]:
+    """Break a text into lines, but never between a comparison and its number."""
+    together = re.sub("(<=|>=|<|>) ", "\\1\u00a0", text)
+    return textwrap.wrap(together, most, break_on_hyphens=False)
+
+
+def _box(node: TreeNode, rule_list: RuleList, is_alone: bool) -> Box:
+    if node.children:
+        lines = list(_questions(node.conditions, rule_list.digits))
+        return Box(node, lines, [_box(child, rule_list, is_alone) for child in node.children])
+    if node.rule < 0:
+        return Box(node, [*wrap(f"no rule: {rule_list.describe_default()}" if is_alone else "no rule")])
+    rule = rule_list[node.rule]
+    answer = format_value(rule.prediction) if rule.spread is None else rule.describe_prediction()
+    return Box(node, [*wrap(answer)])
+
+
+def _questions(conditions: Iterable[Condition], digits: int) -> Iterator[str | ShapeletDistance]:
+    for i, condition in enumerate(conditions):
+        if isinstance(condition.feature, ShapeletDistance):
+            yield condition.feature
+        yield from wrap(("and " if i else "") + condition.describe(digits))
+
+
+def _place_rows(box: Box, top: float) -> None:
+    """Give a box and all after it their heights; each part of the tree has a band of its own, so nothing overlaps."""
+    band, height = box.band, box.height + _ROW_GAP
+    inside = top + (band - sum(child.band for child in box.children)) / 2
+    for child in box.children:
+        _place_rows(child, inside)
+        inside += child.band
+    middle = sum(child.y for child in box.children) / 2 if box.children else top + band / 2
+    box.y = min(max(middle, top + height / 2), top + band - height / 2)
+
+
+def _place_columns(roots: tuple[Box, ...]) -> float:
+    """Give each step of questions a column, and all rules the last; return where that ends."""
+    boxes = [box for root in roots for box in root.walk()]
+    for box in boxes:
+        box.width = _width(box)
+    x, level = _MARGIN, list(roots)
+    while any(box.children for box in level):
+        elbow = x + max(box.width for box in level if box.children) + STUB
+        for box in level:
+            box.x, box.elbow = x, elbow
+        x, level = elbow + REACH, [child for box in level for child in box.children]
+    rules = [box for box in boxes if box.node.rule >= 0]
+    width = max((box.width for box in rules), default=0.0)
+    for box in (*rules, *level):
+        box.x, box.width = x, box.width if box.node.is_dead_end else width
+    return x + width
+
+
+def _width(box: Box) -> float:
+    weight = "bold" if box.node.rule >= 0 else "normal"
+    widths = (
+        PICTURE_WIDTH if isinstance(line, ShapeletDistance) else text_width(line, weight=weight) for line in box.lines
+    )
+    return max(widths) + 2 * PAD
+
+
+def _note(rule_list: RuleList, n_trees: int, width: float) -> tuple[str, ...]:
+    if n_trees == 1:
+        return ()
+    text = (
+        "Go through every tree: of the rules found, the one with the smallest number answers. "
+        f"No rule at all: {rule_list.describe_default()}."
+    )
+    return tuple(wrap(text, max(_WRAP, int(width / 0.075))))

@@ -1,0 +1,154 @@
+"""A shapelet is drawn where it matches, on the series that is typical of its class."""
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from hedgerow import Condition, InvalidDataError, InvalidParameterError, Rule, RuleList
+from hedgerow.features import Column, Inputs, IntervalStatistic, SeriesInputs, ShapeletDistance
+from hedgerow.plotting import plot_shapelets
+
+mpl.use("Agg")
+import matplotlib.pyplot as plt
+
+BUMP = ShapeletDistance(0, (0.0, 2.0, 0.0), name="dist(x, s1)")
+CLASSES = np.array(["bump", "flat"])
+# The bump is off by 0, 1 and 2 at the places 1, 2 and 3; the flat ones are all the same.
+X = np.array(
+    [[0, 2, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0], [0, 0, 0, 4, 0, 0], [0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0]], dtype=float
+)
+Y = np.array(["bump"] * 3 + ["flat"] * 2)
+
+
+def listed(*features, threshold=1.5, classes=CLASSES, inputs=None):
+    rules = [
+        Rule((side,), classes[i % 2] if classes is not None else float(i), 5, 0.5, (1.0, 0.0) if i % 2 else (0.0, 1.0))
+        for feature in features
+        for i, side in enumerate((Condition(feature, upper=threshold), Condition(feature, lower=threshold)))
+    ]
+    inputs = inputs or SeriesInputs(features, np.float64, n_dimensions=1, length=6)
+    return RuleList(tuple(rules), rules[0], inputs, classes)
+
+
+@pytest.fixture(autouse=True)
+def _close():
+    yield
+    plt.close("all")
+
+
+def test_the_series_of_median_distance_has_the_shapelet_where_it_matches_best():
+    axes = plot_shapelets(listed(BUMP), X, Y)
+    assert axes.shape == (1, 2)
+    series, shapelet = axes[0, 0].get_lines()
+    assert_allclose(series.get_ydata(), X[1])
+    assert_allclose(shapelet.get_xydata(), [[1, 0], [2, 2], [3, 0]])
+    assert [ax.get_title("left") for ax in axes[0]] == ["dist 1 <= 1.5", "dist 2 > 1.5"]
+    assert [ax.texts[0].get_text() for ax in axes[0]] == ["class bump", "class flat"]
+    assert axes[0, 0].get_ylabel() == "dist(x, s1)\nrules 1, 2"
+
+
+def test_without_labels_the_columns_are_the_answers_of_the_list():
+    axes = plot_shapelets(listed(BUMP), X)
+    assert_allclose(axes[0, 0].get_lines()[0].get_ydata(), X[0])  # nearer than the threshold: series 0 and 1
+    assert [ax.texts[0].get_text() for ax in axes[0]] == ["class bump", "class flat"]
+
+
+def test_a_scaled_shapelet_takes_the_size_of_the_stretch():
+    scaled = ShapeletDistance(0, (0.0, 2.0, 0.0), "scaled_euclidean")
+    high = 10 + 3 * X[:1]
+    shapelet = plot_shapelets(listed(scaled), high, Y[:1])[0, 0].get_lines()[1]
+    assert_allclose(shapelet.get_ydata(), [10, 16, 10])
+
+
+@pytest.mark.parametrize(
+    ("statistic", "title", "line"),
+    [
+        ("mean", "mean 2 > 1.5", [2, 2, 2]),
+        ("slope", "slope 2 > 1.5", [0, 2, 4]),
+        ("variance", "variance 2.667 > 1.5", [2, 2, 2]),
+        ("std", "std 1.633 > 1.5", [2, 2, 2]),
+    ],
+)
+def test_an_interval_is_shaded_and_its_statistic_is_drawn(statistic, title, line):
+    rising = np.array([[0.0, 0, 2, 4, 0, 0]])
+    ax = plot_shapelets(listed(IntervalStatistic(0, 1, 4, statistic)), rising, Y[:1])[0, 0]
+    assert ax.get_title("left") == title
+    assert_allclose(ax.get_lines()[1].get_xydata(), np.column_stack([[1, 2, 3], line]))
+    shaded = ax.patches[0].get_extents().transformed(ax.transData.inverted())
+    assert_allclose([shaded.x0, shaded.x1], [1, 3])
+    assert len(ax.collections) == (statistic in ("variance", "std"))  # the spread, as a band
+
+
+def test_a_value_between_two_thresholds_is_told_with_both():
+    rules = [Rule((Condition(BUMP, lower=0.5, upper=1.0000001),), "bump", 1, 1.0, (1.0, 0.0))]
+    rules.append(Rule((Condition(BUMP, lower=1.0000001),), "flat", 1, 1.0, (0.0, 1.0)))
+    inputs = SeriesInputs((BUMP,), np.float64, n_dimensions=1, length=6)
+    axes = plot_shapelets(RuleList(tuple(rules), rules[0], inputs, CLASSES), X, Y)
+    assert axes[0, 0].get_title("left") == "0.5 < dist 1 <= 1"
+    assert axes[0, 1].get_title("left") == "dist 2 > 1"
+
+
+def test_a_value_just_above_a_threshold_has_enough_digits():
+    axes = plot_shapelets(listed(BUMP, threshold=1 - 1e-7), X, Y)
+    assert axes[0, 0].get_title("left") == "dist 1 > 0.9999999"
+
+
+def test_of_several_dimensions_the_right_one_is_drawn_and_named():
+    second = ShapeletDistance(1, (0.0, 2.0, 0.0), name="dist(x1, s1)")
+    both = np.stack([X + 7, X], axis=1)
+    inputs = SeriesInputs((second,), np.float64, n_dimensions=2, length=6)
+    ax = plot_shapelets(listed(second, inputs=inputs), both, Y)[0, 0]
+    assert_allclose(ax.get_lines()[0].get_ydata(), X[1])
+    assert "dimension 1" in ax.get_ylabel()
+
+
+def test_a_long_list_says_what_is_left_out():
+    many = [ShapeletDistance(0, (0.0, float(i)), name=f"dist(x, s{i})") for i in range(9)]
+    axes = plot_shapelets(listed(*many), X, Y)
+    assert len(axes) == 6
+    note = axes[0, 0].figure.get_supxlabel().replace("\n", " ")
+    assert "Not drawn: 3 more of the rules' features (dist(x, s6), dist(x, s7), dist(x, s8))." in note
+    assert len(plot_shapelets(listed(*many), X, Y, features=[many[8], "dist(x, s2)"])) == 2
+    assert len(plot_shapelets(listed(*many), X, Y, features=many)) == 9
+
+
+def test_many_classes_are_cut_to_the_largest():
+    names = np.array(list("abcdefghij"))
+    y = np.array([*names, *names[2:]])
+    rules = [Rule((Condition(BUMP, upper=1),), "a", 1, 1.0, tuple(np.eye(10)[0]))]
+    inputs = SeriesInputs((BUMP,), np.float64, n_dimensions=1, length=6)
+    axes = plot_shapelets(RuleList(tuple(rules), rules[0], inputs, names), np.zeros((18, 6)), y)
+    assert axes.shape == (1, 6)
+    assert "4 of the classes, the smallest (class a, class b, class i, class j)" in axes[0, 0].figure.get_supxlabel()
+
+
+def test_values_are_parted_at_their_median():
+    axes = plot_shapelets(listed(BUMP, classes=None), X, np.arange(5.0))
+    assert [ax.texts[0].get_text() for ax in axes[0]] == ["y <= 2", "y > 2"]
+
+
+def test_it_draws_where_it_is_told_to_as_far_as_there_is_room():
+    figure, axes = plt.subplots(1, 2)
+    other = ShapeletDistance(0, (1.0, 1.0), name="dist(x, s2)")
+    drawn = plot_shapelets(listed(BUMP, other), X, Y, axes=axes)
+    assert drawn[0, 0].figure is figure
+    assert any("Not drawn" in text.get_text() for text in drawn[0, 0].texts)
+
+
+def test_a_list_without_series_cannot_be_drawn():
+    column = Column(0, "a")
+    plain = RuleList((Rule((Condition(column, upper=1),), "a", 1, 1.0, (1.0,)),), Rule(()), Inputs((column,)))
+    with pytest.raises(InvalidParameterError, match=r"nothing to draw.*plot_tree"):
+        plot_shapelets(plain, X)
+
+
+def test_bad_input_is_refused():
+    with pytest.raises(InvalidParameterError, match=r"No rule of the list looks at s9. The rules use: dist\(x, s1\)"):
+        plot_shapelets(listed(BUMP), X, features=["s9"])
+    with pytest.raises(InvalidDataError, match="give one label each"):
+        plot_shapelets(listed(BUMP), X, Y[:2])
+    with pytest.raises(InvalidDataError, match="length 5"):
+        plot_shapelets(listed(BUMP), X[:, :5], Y)
+    with pytest.raises(InvalidDataError, match="no series"):
+        plot_shapelets(listed(BUMP), X[:0], Y[:0])
