@@ -288,7 +288,7 @@ class Forest:
         """
         highest = max((int(label.max()) for label in labels), default=0)
         reached = np.empty((len(values), self.n_trees), dtype=np.min_scalar_type(highest), order="F")
-        with_nan = np.isnan(values).any(axis=0)
+        with_nan: BoolArray = np.asarray(np.isnan(values).any(axis=0))
 
         def fill(ks: range) -> None:
             routes = [_Route(self.trees[k], labels[k], values.dtype.type, with_nan) for k in ks]
@@ -310,7 +310,8 @@ class Forest:
         ensemble, values of a regression.
         """
         if self.members:
-            return np.mean([member.answer(X) for member in self.members], axis=0).reshape(-1, len(self.base))
+            mean: FloatArray = np.mean([member.answer(X) for member in self.members], axis=0)
+            return mean.reshape(-1, len(self.base))
         leaves = self.apply(X)
         if self.aggregation == "median":
             return self._weighted_median(leaves)
@@ -340,8 +341,11 @@ class Forest:
             raise AttributeError("A regression has no labels; use answer.")
         if self.link in _BY_SIGN and not self.members and len(self.base) == 1:
             raw = self.predict(X)[:, 0]
-            return self.classes[np.where(raw >= self.cutoff if self.ties_to_second else raw > self.cutoff, 1, 0)]
-        return self.classes[np.argmax(self.answer(X), axis=1)]
+            code = np.where(raw >= self.cutoff if self.ties_to_second else raw > self.cutoff, 1, 0)
+        else:
+            code = np.argmax(self.answer(X), axis=1)
+        said: AnyArray = self.classes[code]
+        return said
 
     def with_missing_seen(self, values: FloatArray) -> Forest:
         """Return the forest with a mark at each feature that is NaN somewhere in ``values``."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_array
 
-from hedgerow.arrays import FloatArray
+from hedgerow.arrays import AnyArray, FloatArray
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.categories import HashedCategory
 from hedgerow.features.columns import Column
@@ -97,7 +97,7 @@ class Inputs:
 
     def with_missing_seen(self, values: FloatArray) -> Inputs:
         """Return the same with a mark at each feature that is NaN somewhere in ``values``."""
-        missing = np.isnan(values).any(axis=0)
+        missing: AnyArray = np.asarray(np.isnan(values).any(axis=0))
         features = [
             replace(f, has_missing=True) if seen else f  # type: ignore[type-var]
             for f, seen in zip(self.features, missing, strict=True)

@@ -125,7 +125,8 @@ class ModelText:
     def codes(self, column: int) -> list[int]:
         """The codes that a column of categories had in training, in increasing order."""
         nodes, codes = self.sets
-        return np.union1d(_codes(self._infos[column]), codes[self.branches.column[nodes] == column]).tolist()
+        known = np.union1d(_codes(self._infos[column]), codes[self.branches.column[nodes] == column])
+        return [int(code) for code in known]
 
     def named_columns(self) -> dict[int, list[Any]]:
         """The names of the categories of each column that was one of categories in a data frame.
