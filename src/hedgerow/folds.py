@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.arrays import AnyArray
-from hedgerow.exceptions import HedgerowError, InfeasibleError
+from hedgerow.exceptions import HedgerowError, InfeasibleError, TimeLimitError
 from hedgerow.problem import PartitionProblem
 from hedgerow.solution import Solution
 from hedgerow.solvers import RowGeneration, Solver
@@ -68,10 +68,11 @@ class Fold:
                 yield from ((budget, str(error)) for budget in mine)
                 continue
             for budget in mine:
-                if budget not in path:
-                    yield budget, f"No list of at most {budget} rules exists in a fold."
+                solution = path[budget]
+                if isinstance(solution, HedgerowError):
+                    yield budget, str(solution)
                     continue
-                estimator.solution_ = path[budget]
+                estimator.solution_ = solution
                 estimator.rule_list_ = estimator._rule_list(prepared)
                 yield budget, estimator
 
@@ -96,16 +97,16 @@ class Fold:
 
 def feasible_path(
     problem: PartitionProblem, budgets: Iterable[int], *, time_limit: float | None, solver: Solver
-) -> dict[int, Solution]:
-    """Return the best partition for each budget that has one."""
+) -> dict[int, Solution | InfeasibleError | TimeLimitError]:
+    """Return the best partition for each budget, or why there is none."""
     if isinstance(solver, RowGeneration):
         return solver.feasible_path(problem, budgets, time_limit)
-    found = {}
+    found: dict[int, Solution | InfeasibleError | TimeLimitError] = {}
     for budget in sorted(set(budgets)):
         try:
             found[budget] = solver.solve(replace(problem, max_rules=budget), time_limit)
-        except InfeasibleError:
-            continue
+        except (InfeasibleError, TimeLimitError) as error:
+            found[budget] = error
     return found
 
 
