@@ -167,13 +167,11 @@ class Condition:
         open_ended = len(known) in self.categories
         if self.is_whole:
             return f"{name} is not {self.feature.absence}"
-        if listed == [len(known)]:
-            return f"{name} is none of {{{', '.join(format_value(c) for c in known)}}}"
+        named = [code for code in listed if code < len(known)]
         negated = open_ended or (0 < len(without) < len(known) // 2)
-        shown = [format_value(known[code]) for code in (without if negated else listed)]
-        if len(shown) == 1:
-            return f"{name} is {'not ' * negated}{shown[0]}"
-        return f"{name} {'not ' * negated}in {{{', '.join(shown)}}}"
+        if open_ended and 0 < len(named) < len(without):
+            return f"({_among(name, named, known)} or unseen)"
+        return _among(name, without if negated else listed, known, negated)
 
     def __str__(self) -> str:
         return self.describe()
@@ -241,6 +239,17 @@ class Rule:
         if self.prediction is None:
             return self.describe()
         return f"if {self.describe()} then {self.describe_prediction()}"
+
+
+def _among(name: str, codes: list[int], known: tuple[Any, ...], negated: bool = False) -> str:
+    """Write that a value is, or is not, one of some categories; those that would not be seen as one word in quotes."""
+    shown = []
+    for code in codes:
+        text = format_value(known[code])
+        shown.append(repr(text) if text != text.strip() or not text or set(text) & set(",{}") else text)
+    if len(shown) == 1:
+        return f"{name} is {'not ' * negated}{shown[0]}"
+    return f"{name} {'not ' * negated}in {{{', '.join(shown)}}}"
 
 
 def printable(text: str) -> str:
