@@ -1,6 +1,7 @@
 """A forest of plain arrays or of JSON answers as it should, and what does not fit together is refused."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -70,7 +71,12 @@ def test_one_number_a_node_is_one_output_and_missing_goes_right_by_default():
         ({"feature": [1, 0, 0]}, "looks at feature 1"),
         ({"feature": [-3, 0, 0]}, "looks at feature -3"),
         ({"value": [[0.5, 0.5]]}, "as many entries of value"),
-        ({"left": [1.5, "a", -1]}, "hold numbers"),
+        ({"left": [1.5, -1, -1]}, "left must hold whole numbers"),
+        ({"left": ["a", -1, -1]}, "left must hold whole numbers"),
+        ({"feature": [0.7, 0, 0]}, "feature must hold whole numbers"),
+        ({"missing_left": ["False", "", ""]}, "missing_left must hold true or false"),
+        ({"value": [[0.5, 0.5], [np.nan, 0.0], [0.2, 0.8]]}, "a leaf that answers NaN"),
+        ({"threshold": ["a", 0.0, 0.0]}, "hold numbers"),
         ({"left": [[1, -1, -1]]}, "one dimension"),
         ({"output": -1}, "output -1"),
         ({"colour": 1}, "unknown: \\['colour'\\]"),
@@ -101,10 +107,24 @@ def test_nodes_in_any_order_are_a_tree():
 
 
 def test_weights_and_outputs_must_fit():
-    with pytest.raises(InvalidDataError, match="finite tree_weights"):
+    with pytest.raises(InvalidDataError, match="a finite weight each"):
         Forest.from_arrays([STUMP], ["age"], tree_weights=[1.0, 2.0])
     with pytest.raises(InvalidDataError, match="base has only 1"):
         Forest.from_arrays([STUMP], ["age"], base=[0.0])
+    for given_, message in (
+        ({"classes": ["a", "b", "c"]}, "3 classes need 3 outputs"),
+        ({"classes": ["a", "a"]}, "each once"),
+        ({}, "A regression has one output"),
+        ({"classes": ["a", "b"], "aggregation": "max"}, "aggregation is one of"),
+        ({"classes": ["a", "b"], "aggregation": "median"}, "for regressions"),
+        ({"classes": ["a", "b"], "link": "cauchit"}, "link is one of"),
+        ({"classes": ["a", "b"], "dtype": "int32"}, "dtype is float32 or float64"),
+        ({"classes": ["a", "b"], "base": [np.nan, 0.0]}, "base has NaN"),
+    ):
+        with pytest.raises(InvalidDataError, match=message):
+            Forest.from_arrays([STUMP], ["age"], **given_)
+    with pytest.raises(InvalidDataError, match="at least one tree"):
+        Forest.from_arrays([], ["age"])
 
 
 MODELS = [
@@ -192,6 +212,6 @@ def test_a_feature_that_needs_its_model_cannot_be_written():
     class Other(ColumnOfNonzeros):
         pass
 
-    forest = Forest((), Inputs((Other(0, "a"),)), np.zeros(0))
+    forest = replace(forest_of(), inputs=Inputs((Other(0, "a"),)))
     with pytest.raises(InvalidDataError, match="cannot be written"):
         forest.to_json()

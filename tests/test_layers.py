@@ -14,7 +14,7 @@ LAYERS = [
     {"exporters", "plotting"},
     {"budget_trace"},
     {"selection", "baselines"},
-    {"folds"},
+    {"folds", "budgets"},
     {"estimators", "fidelity", "validation"},
     {"rule_list", "rule_tree", "series_examples", "solvers", "constraints"},
     {"losses", "stabilities", "problem", "solution"},

@@ -49,9 +49,9 @@ def test_a_condition_describes_itself(condition, text):
         (0.5, 4, "a < 0.5", "a >= 0.5"),
         (37.2, 4, "a < 37.2", "a >= 37.2"),
         (0.0, 4, "a < 0", "a >= 0"),
-        (43.82757, 4, "a <= 43.83", "a > 43.83"),
+        (43.82757, 4, "a < 43.83", "a >= 43.83"),
         (3.0, 17, "a < 3", "a >= 3"),
-        (3.4028235e38, 4, "a <= 3.403e+38", "a > 3.403e+38"),
+        (3.4028235e38, 4, "a < 3.403e+38", "a >= 3.403e+38"),
     ],
 )
 def test_a_threshold_just_below_a_number_is_not_said_to_take_it_in(bound, digits, below, above):

@@ -1,7 +1,9 @@
 """Bounds are those of all partitions, a path is that of each budget alone, and no test row chooses anything."""
 
 import pickle
+import re
 import sys
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -9,22 +11,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from sklearn.datasets import load_diabetes, load_iris, load_wine
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.frozen import FrozenEstimator
-from sklearn.model_selection import KFold, cross_val_score
+from sklearn.model_selection import GroupKFold, KFold, cross_val_score
 
 from hedgerow import (
     InfeasibleError,
     InvalidDataError,
     InvalidParameterError,
+    LinearRows,
     PartitionProblem,
     RuleListClassifier,
     RuleListClassifierCV,
     RuleListRegressorCV,
+    Solution,
+    TimeLimitError,
     budget_path,
     rule_bounds,
 )
+from hedgerow.folds import feasible_path
 from hedgerow.solvers import Exhaustive, RowGeneration
 from hedgerow.solvers.exhaustive import partitions
 
@@ -192,8 +199,10 @@ def test_a_setting_that_is_impossible_is_skipped_with_its_reason():
 
 def test_a_fold_without_a_class_is_skipped_or_refused():
     X, y = IRIS[0][:100], IRIS[1][:100]
-    with pytest.raises(InfeasibleError, match="only one class"):
+    with pytest.raises(InfeasibleError, match="Fold 0: The training part has no sample of class 0"):
         RuleListClassifierCV(small_forest(), max_rules=[2], cv=KFold(2)).fit(X, y)
+    with pytest.raises(InvalidDataError, match="only one class"):
+        RuleListClassifierCV(small_forest(), max_rules=[2], cv=KFold(2)).fit(X, np.zeros(100))
     with pytest.raises(ValueError, match="n_splits=60"):
         RuleListClassifierCV(small_forest(), max_rules=[2], cv=60).fit(X, y)
 
@@ -244,6 +253,128 @@ def test_a_search_shows_its_progress_on_standard_error_only_if_asked(capsys, mon
     assert shown.out == ""
     assert "trying settings" in shown.err
     assert ("100%" if with_rich else "2 of 2") in shown.err
+
+
+def test_a_score_that_is_nan_or_fails_is_recorded():
+    for scoring, reason in ((lambda *_: float("nan"), "is NaN"), (_refuse, "scoring failed: no")):
+        search = RuleListClassifierCV(small_forest(), max_rules=[3, 4], cv=2, scoring=scoring)
+        with pytest.raises(InfeasibleError, match=reason):
+            search.fit(*IRIS)
+
+
+def _refuse(*_):
+    raise ValueError("no")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"stability_weights": [0.5, 5.0]},
+        {"min_coverages": [-1.0]},
+        {"min_coverages": [np.nan]},
+        {"min_coverages": "a"},
+        {"min_coverages": []},
+        {"max_rules": 2.5},
+        {"max_rules": [0]},
+        {"max_rules": []},
+        {"candidates": "x"},
+        {"loss": "mse"},
+        {"time_limit": -1},
+        {"cv": []},
+    ],
+    ids=str,
+)
+def test_parameters_that_mean_nothing_are_refused_before_the_search(settings):
+    given = {"max_rules": [4], "cv": 2} | settings
+    with pytest.raises(InvalidParameterError):
+        RuleListClassifierCV(small_forest(), **given).fit(*IRIS)
+
+
+def test_weights_are_checked_before_the_search():
+    for weight in (np.ones(3), -np.ones(len(IRIS[1]))):
+        with pytest.raises(ValueError, match=r"(?i)weight"):
+            RuleListClassifierCV(small_forest(), max_rules=[4], cv=2).fit(*IRIS, sample_weight=weight)
+    fitted = RuleListClassifierCV(small_forest(), max_rules=[4], cv=2).fit(*IRIS, sample_weight=2.0)
+    assert fitted.best_max_rules_ == 4
+
+
+def test_groups_stay_together():
+    X, y = IRIS
+    groups = np.arange(len(y)) % 10
+    searched = RuleListClassifierCV(small_forest(), max_rules=[4], cv=GroupKFold(5)).fit(X, y, groups=groups)
+    given = RuleListClassifierCV(small_forest(), max_rules=[4], cv=list(GroupKFold(5).split(X, y, groups))).fit(X, y)
+    assert searched.best_score_ == given.best_score_
+
+
+def test_a_row_without_a_list_on_all_samples_is_skipped_for_the_next_best():
+    frozen = FrozenEstimator(RandomForestClassifier(10, max_depth=4, random_state=1).fit(*WINE))
+    fitted = RuleListClassifierCV(
+        frozen, max_rules=range(4, 10), candidates="leaves", min_coverages=[0.0], cv=2, one_standard_error=True
+    ).fit(*WINE)
+    skipped = fitted.cv_results_["skipped"]
+    assert any(reason.startswith("On all samples: No list of at most") for reason in skipped)
+    assert skipped[fitted.best_index_] == ""
+    assert len(fitted.rule_list_) <= fitted.best_max_rules_
+
+
+def test_equal_means_are_ties_whatever_their_rounding():
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(60, 3))
+    y = (X[:, 0] + rng.normal(size=60) * 1.2 > 0).astype(int)
+    forest = RandomForestClassifier(8, max_depth=3, random_state=0)
+    fitted = RuleListClassifierCV(
+        forest, max_rules=range(1, 9), min_coverages=[0], candidates="nodes", cv=KFold(6)
+    ).fit(X, y)
+    mean = fitted.cv_results_["mean_test_score"]
+    assert fitted.best_max_rules_ == 1 + np.flatnonzero(np.isclose(mean, mean.max(), atol=1e-9))[0]
+
+
+def test_bounds_that_are_not_proven_warn_and_show_it():
+    X, y = load_breast_cancer(return_X_y=True)
+    forest = RandomForestClassifier(100, max_depth=3, random_state=0)
+    search = RuleListClassifierCV(forest, min_coverages=[0.0], time_limit=0.05, cv=2)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        search.fit(X, y)
+    assert any(re.search("search for the bounds: .* not proven, within", str(warning.message)) for warning in said)
+
+
+def test_without_any_list_the_bounds_are_what_is_trivial():
+    problem = PartitionProblem(np.zeros(6), np.eye(3)[:, [0, 0, 1, 1, 2, 2]])
+    bounds = rule_bounds(problem, solver=_Late())
+    assert (bounds, bounds.interval, bounds.proven) == ((1, 3), (1, 3), True)
+
+
+class _Late:
+    def solve(self, problem, time_limit=None):
+        raise TimeLimitError("late")
+
+
+def test_heuristic_bounds_know_the_task_nodes_and_extra_rows():
+    forest = RandomForestClassifier(30, max_depth=3, random_state=0)
+    for labels in (WINE[1], WINE[1].astype(float)):
+        search = RuleListClassifierCV(forest, bounds="heuristic", min_coverages=[0.0], cv=2).fit(WINE[0], labels)
+        assert search.bounds_[1] > 5
+    nodes = RuleListClassifier(forest, candidates="nodes").fit(*WINE).problem_
+    rough, exact = rule_bounds(nodes, "heuristic"), rule_bounds(nodes)
+    assert rough[0] == exact[0] == 1
+    assert 1 < rough[1] <= exact[1]
+    leaves = RuleListClassifier(forest, candidates="leaves").fit(*WINE).problem_
+    rows = LinearRows(np.ones((1, leaves.n_rules)), np.array([7.0]), np.array([np.inf]))
+    assert rule_bounds(replace(leaves, rows=rows), "heuristic")[0] >= 7
+
+
+def test_a_path_keeps_what_other_budgets_have_when_time_ends():
+    X, y = load_breast_cancer(return_X_y=True)
+    forest = RandomForestClassifier(100, max_depth=5, random_state=0)
+    with pytest.warns(ConvergenceWarning):
+        problem = RuleListClassifier(forest, candidates="leaves", max_rules=None, time_limit=0.5).fit(X, y).problem_
+    path = feasible_path(problem, range(4, 20), time_limit=0.2, solver=RowGeneration())
+    found = [path[budget] for budget in sorted(path) if isinstance(path[budget], Solution)]
+    assert found
+    objectives = [solution.objective for solution in found]
+    assert objectives == sorted(objectives)
+    assert all(solution.bound >= solution.objective for solution in found)
 
 
 def test_nested_cross_validation_works():

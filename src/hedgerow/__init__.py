@@ -1,6 +1,7 @@
 """Short, provably optimal rule lists from trained tree ensembles."""
 
 from hedgerow.budget_trace import BudgetTrace, trace_budgets
+from hedgerow.budgets import budget_path, rule_bounds
 from hedgerow.estimators import RuleListClassifier, RuleListRegressor
 from hedgerow.exceptions import (
     HedgerowError,
@@ -18,7 +19,7 @@ from hedgerow.problem import LinearRows, PartitionProblem
 from hedgerow.readers import read_forest
 from hedgerow.rule import Condition, Rule, Split
 from hedgerow.rule_list import RuleList
-from hedgerow.selection import RuleListClassifierCV, RuleListRegressorCV, budget_path, rule_bounds
+from hedgerow.selection import RuleListClassifierCV, RuleListRegressorCV
 from hedgerow.solution import Solution
 
 __version__ = "0.1.0.dev0"

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,11 +16,11 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.arrays import AnyArray
-from hedgerow.exceptions import InfeasibleError
+from hedgerow.budgets import check_budgets
+from hedgerow.exceptions import InfeasibleError, InvalidParameterError
 from hedgerow.fidelity import disagreement, represented_trees
 from hedgerow.folds import Fold, Setting
-from hedgerow.progress import messages, track
-from hedgerow.selection import check_budgets
+from hedgerow.progress import track
 
 
 @dataclass(frozen=True)
@@ -38,12 +38,15 @@ class BudgetTrace:
         with validation samples, ``validation_score`` and ``cart_validation_score``.
     ensemble_train_score, ensemble_validation_score : float
         The second is None without validation samples.
+    skipped : dict
+        The budgets without a list, and why.
     """
 
     score: str
     rows: tuple[dict[str, float], ...]
     ensemble_train_score: float
     ensemble_validation_score: float | None = None
+    skipped: dict[int, str] = field(default_factory=dict)
 
     def column(self, name: str) -> AnyArray:
         """Return one column as an array; NaN where there is none."""
@@ -93,28 +96,30 @@ def trace_budgets(
     >>> trace.column("rules").tolist()
     [2, 3, 3]
     """
+    if not hasattr(estimator, "rule_list_") and not hasattr(estimator, "fit"):
+        raise InvalidParameterError(
+            f"estimator is a rule list estimator, fitted or not; got {type(estimator).__name__}."
+        )
     budgets = sorted(set(check_budgets(budgets)))
     plain = _plain(estimator)
-    with messages(plain.verbose):
-        fold = Fold(plain, X, np.asarray(y))
-        setting = Setting(plain.min_coverage, plain.stability_weight)
-        lists = track(fold.lists(setting, budgets), len(budgets), "budgets", plain.verbose)
-        samples = {"train": (X, y)} | ({} if validation is None else {"validation": validation})
-        rows: list[dict[str, float]] = []
-        forest_scores: dict[str, float] = {}
-        reason = ""
-        for budget, fitted in lists:
-            if isinstance(fitted, str):
-                reason = fitted
-                continue
-            rows.append({"budget": budget} | _measures(fitted, samples))
-            if not forest_scores:
-                forest_scores = {name: fitted._ensemble_score(*data) for name, data in samples.items()}
+    fold = Fold(plain, X, np.asarray(y))
+    setting = Setting(plain.min_coverage, plain.stability_weight)
+    samples = {"train": (X, y)} | ({} if validation is None else {"validation": validation})
+    rows: list[dict[str, float]] = []
+    skipped: dict[int, str] = {}
+    of_ensemble: dict[str, float] = {}
+    for budget, fitted in track(fold.lists(setting, budgets), len(budgets), "budgets", plain.verbose):
+        if isinstance(fitted, str):
+            skipped[budget] = fitted
+            continue
+        rows.append({"budget": budget} | _measures(fitted, samples))
+        if not of_ensemble:
+            of_ensemble = {name: fitted._ensemble_score(*data) for name, data in samples.items()}
     if not rows:
-        raise InfeasibleError(f"No budget has a list. The last reason: {reason}")
+        raise InfeasibleError(f"No budget has a list. Of {budgets[-1]}: {skipped[budgets[-1]]}")
     rows.sort(key=lambda row: row["budget"])
     score = "accuracy" if plain._of_labels else "R²"
-    return BudgetTrace(score, tuple(rows), forest_scores["train"], forest_scores.get("validation"))
+    return BudgetTrace(score, tuple(rows), of_ensemble["train"], of_ensemble.get("validation"), skipped)
 
 
 def _plain(estimator: Any) -> Any:

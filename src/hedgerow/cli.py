@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 from collections.abc import Sequence
 
 from sklearn.datasets import load_breast_cancer
@@ -25,7 +27,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     demo.add_argument("--max-rules", type=_positive, default=8, metavar="N", help="the most rules (default: 8)")
     demo.set_defaults(run=_demo)
     options = parser.parse_args(arguments)
-    code: int = options.run(options)
+    try:
+        code: int = options.run(options)
+        sys.stdout.flush()
+    except BrokenPipeError:  # who reads has had enough, as `head` has; nothing more can be written, not even at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = 1
     return code
 
 

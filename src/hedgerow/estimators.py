@@ -368,10 +368,11 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
 
     Parameters
     ----------
-    ensemble : estimator, Forest, list of them, or None
+    ensemble : estimator, pipeline, booster, path, Forest, list of them, or None
         A fitted tree ensemble is used as it is; an unfitted one is cloned and
-        fitted; one in a ``FrozenEstimator`` is never fitted again. A list
-        stands for the union. None is a random forest of 500 trees of depth 3.
+        fitted; one in a ``FrozenEstimator`` is never fitted again. A path is
+        that of a model file. A list stands for the union. None is a random
+        forest of 500 trees of depth 3.
     max_rules : int or None
         The budget: the most rules the list may have; None for no limit.
     candidates : "auto", "leaves" or "nodes"

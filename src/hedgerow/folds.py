@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.arrays import AnyArray
-from hedgerow.exceptions import HedgerowError, InfeasibleError
+from hedgerow.arrays import AnyArray, BoolArray, FloatArray
+from hedgerow.exceptions import HedgerowError, InfeasibleError, TimeLimitError
 from hedgerow.problem import PartitionProblem
 from hedgerow.solution import Solution
 from hedgerow.solvers import RowGeneration, Solver
@@ -27,6 +27,15 @@ class Setting:
 
     min_coverage: float
     stability_weight: float
+
+
+@dataclass(frozen=True, eq=False)
+class Tried:
+    """The score of each budget, NaN where there is none; whether its list is proven; and why there is no score."""
+
+    scores: FloatArray
+    proven: BoolArray
+    reasons: dict[int, str]
 
 
 class Fold:
@@ -68,12 +77,32 @@ class Fold:
                 yield from ((budget, str(error)) for budget in mine)
                 continue
             for budget in mine:
-                if budget not in path:
-                    yield budget, f"No list of at most {budget} rules exists in a fold."
+                solution = path[budget]
+                if isinstance(solution, HedgerowError):
+                    yield budget, str(solution)
                     continue
-                estimator.solution_ = path[budget]
+                estimator.solution_ = solution
                 estimator.rule_list_ = estimator._rule_list(prepared)
                 yield budget, estimator
+
+    def score(self, setting: Setting, budgets: list[int], scorer: Any, X: Any, y: AnyArray) -> Tried:
+        """Return the score of each budget on test samples."""
+        scores, proven = np.full(len(budgets), np.nan), np.zeros(len(budgets), dtype=bool)
+        reasons: dict[int, str] = {}
+        for budget, fitted in self.lists(setting, budgets):
+            if isinstance(fitted, str):
+                reasons[budget] = fitted
+                continue
+            at = budgets.index(budget)
+            proven[at] = fitted.solution_.optimal
+            try:
+                scores[at] = scorer(fitted, X, y)
+            except ValueError as error:
+                reasons[budget] = f"The scoring failed: {error}"
+                continue
+            if np.isnan(scores[at]):
+                reasons[budget] = "The score is NaN."
+        return Tried(scores, proven, reasons)
 
     def _pools(self, estimator: Any, budgets: list[int]) -> Iterable[tuple[Any, list[int]]]:
         """Yield candidates, and the budgets they are for under the estimator's minimum coverage."""
@@ -96,27 +125,14 @@ class Fold:
 
 def feasible_path(
     problem: PartitionProblem, budgets: Iterable[int], *, time_limit: float | None, solver: Solver
-) -> dict[int, Solution]:
-    """Return the best partition for each budget that has one."""
+) -> dict[int, Solution | InfeasibleError | TimeLimitError]:
+    """Return the best partition for each budget, or why there is none."""
     if isinstance(solver, RowGeneration):
         return solver.feasible_path(problem, budgets, time_limit)
-    found = {}
+    found: dict[int, Solution | InfeasibleError | TimeLimitError] = {}
     for budget in sorted(set(budgets)):
         try:
             found[budget] = solver.solve(replace(problem, max_rules=budget), time_limit)
-        except InfeasibleError:
-            continue
+        except (InfeasibleError, TimeLimitError) as error:
+            found[budget] = error
     return found
-
-
-def scores_of(
-    fold: Fold, setting: Setting, budgets: list[int], scorer: Any, X: Any, y: AnyArray
-) -> tuple[AnyArray, dict[int, str]]:
-    """Return the score of each budget on test samples, NaN where there is no list, and why there is none."""
-    scores, reasons = np.full(len(budgets), np.nan), {}
-    for budget, fitted in fold.lists(setting, budgets):
-        if isinstance(fitted, str):
-            reasons[budget] = fitted
-        else:
-            scores[budgets.index(budget)] = scorer(fitted, X, y)
-    return scores, reasons

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
@@ -163,18 +163,49 @@ class Forest:
     members: tuple[Forest, ...] = ()
 
     def __post_init__(self) -> None:
-        if len(self.tree_weights) != self.n_trees or not np.isfinite(self.tree_weights).all():
-            raise InvalidDataError(f"{self.n_trees} trees need as many finite tree_weights.")
+        for name, possible in (("aggregation", get_args(Aggregation)), ("link", get_args(Link))):
+            if getattr(self, name) not in possible:
+                raise InvalidDataError(f"{name} is one of {', '.join(possible)}; got {getattr(self, name)!r}.")
+        if self.inputs.dtype not in (np.float32, np.float64):
+            raise InvalidDataError(f"dtype is float32 or float64; got {self.inputs.dtype!r}.")
+        if len(self.tree_weights) != self.n_trees or not np.isfinite(self.tree_weights).all() or not self.trees:
+            raise InvalidDataError(
+                f"A forest needs at least one tree, and a finite weight each; it has {self.n_trees} trees and "
+                f"{len(self.tree_weights)} tree_weights."
+            )
+        self._check_outputs()
         n_outputs, n_features = len(self.base), len(self.features)
         for k, tree in enumerate(self.trees):
             used = tree.feature[tree.left >= 0]
             if len(used) and not 0 <= used.min() <= used.max() < n_features:
-                raise InvalidDataError(f"Tree {k} looks at feature {used.max()} or {used.min()}, of {n_features}.")
+                wrong = used.min() if used.min() < 0 else used.max()
+                raise InvalidDataError(f"Tree {k} looks at feature {wrong}, of {n_features}, counted from 0.")
+            if np.isnan(tree.value[tree.left < 0]).any():
+                raise InvalidDataError(f"Tree {k} has a leaf that answers NaN.")
             if tree.output < 0 or (not self.members and tree.output + tree.value.shape[1] > n_outputs):
                 raise InvalidDataError(
                     f"Tree {k} answers {tree.value.shape[1]} numbers from output {tree.output} on, but base has only "
                     f"{n_outputs}: one number an output."
                 )
+
+    def _check_outputs(self) -> None:
+        """Check that there are as many outputs as the classes need."""
+        n_outputs = len(self.base)
+        if np.isnan(self.base).any():
+            raise InvalidDataError("base has NaN.")
+        if self.classes is None:
+            if n_outputs != 1:
+                raise InvalidDataError(f"A regression has one output; this forest has {n_outputs}. Give its classes.")
+            return
+        n_classes = len(self.classes) if self.classes.ndim == 1 else 0
+        if n_classes == 0 or len(set(self.classes.tolist())) < n_classes:
+            raise InvalidDataError("classes is a list of labels, each once.")
+        if n_outputs != n_classes and not (n_outputs == 1 and n_classes == 2):
+            raise InvalidDataError(
+                f"{n_classes} classes need {n_classes} outputs, or one if there are two classes; there are {n_outputs}."
+            )
+        if self.aggregation == "median":
+            raise InvalidDataError("The median is for regressions; classes need 'mean' or 'sum'.")
 
     @classmethod
     def from_arrays(
@@ -228,7 +259,7 @@ class Forest:
             trees=made,
             inputs=Inputs(
                 make_columns(len(feature_names), feature_names),
-                np.dtype(dtype).type,
+                _float_type(dtype),
                 allows_missing=allows_missing,
                 allows_infinity=True,
             ),
@@ -407,9 +438,9 @@ def _tree_of_arrays(arrays: Mapping[str, Any]) -> Tree:
             f"missing: {sorted(absent)}, unknown: {sorted(unknown)}."
         )
     try:
-        left, right, feature = (np.asarray(arrays[name], dtype=np.int64) for name in ("left", "right", "feature"))
+        left, right, feature = (whole_numbers(arrays[name], name) for name in ("left", "right", "feature"))
         threshold, value = (np.asarray(arrays[name], dtype=np.float64) for name in ("threshold", "value"))
-        missing_left = np.asarray(arrays.get("missing_left", np.zeros(len(left))), dtype=bool)
+        missing_left = truths(arrays.get("missing_left", np.zeros(len(left))), "missing_left")
         output = int(arrays.get("output", 0))
     except (TypeError, ValueError) as error:
         raise InvalidDataError(f"The arrays of a tree hold numbers, one a node: {error}.") from None
@@ -424,6 +455,33 @@ def _tree_of_arrays(arrays: Mapping[str, Any]) -> Tree:
         value[:, None] if value.ndim == 1 else value,
         output=output,
     )
+
+
+def _float_type(dtype: Any) -> Any:
+    try:
+        return np.dtype(dtype).type
+    except TypeError:
+        raise InvalidDataError(f"dtype is float32 or float64; got {dtype!r}.") from None
+
+
+def whole_numbers(given: Any, name: str) -> IntArray:
+    """Return an array of whole numbers; refuse any others instead of cutting them."""
+    numbers = np.asarray(given)
+    if numbers.size == 0:
+        return numbers.astype(np.int64)
+    if numbers.dtype.kind not in "iuf" or (numbers != np.trunc(numbers)).any() or np.abs(numbers).max() > 2**53:
+        raise InvalidDataError(f"{name} must hold whole numbers.")
+    whole: IntArray = numbers.astype(np.int64)
+    return whole
+
+
+def truths(given: Any, name: str) -> BoolArray:
+    """Return an array of true and false, or 1 and 0; refuse anything else."""
+    values = np.asarray(given)
+    if values.size and (values.dtype.kind not in "biuf" or not np.isin(values, [0, 1]).all()):
+        raise InvalidDataError(f"{name} must hold true or false.")
+    said: BoolArray = values.astype(bool)
+    return said
 
 
 def union(forests: Sequence[Forest]) -> Forest:
@@ -495,7 +553,7 @@ def _on_common_features(forests: Sequence[Forest]) -> Sequence[Forest]:
     """Return forests that make different features of the same columns, each with all of them."""
     inputs = [forest.inputs for forest in forests]
     of_series = isinstance(inputs[0], SeriesInputs)
-    if (not of_series and all(one.columns is None for one in inputs)) or not _look_at_the_same(inputs):
+    if all(one.features == inputs[0].features for one in inputs) or not _look_at_the_same(inputs):
         return forests
     position = {f: i for i, f in enumerate(dict.fromkeys(f for one in inputs for f in one.features))}
     complete = frozenset(f for one in inputs for f in (one.complete if one.allows_missing else one.features))

@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
-from typing import Any, get_args
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
-from hedgerow.arrays import AnyArray
 from hedgerow.exceptions import HedgerowError, InvalidDataError
 from hedgerow.features import inputs_from_record, inputs_to_record
-from hedgerow.forest import Aggregation, Forest, Link, Tree
+from hedgerow.forest import Forest, Tree, truths, whole_numbers
 
 FORMAT, VERSION = "hedgerow.forest", 1
 
-_ARRAYS = {"left": np.int64, "right": np.int64, "feature": np.int64, "threshold": float, "missing_left": bool}
-_CHOICES = {"aggregation": get_args(Aggregation), "link": get_args(Link)}
+_ARRAYS = ("left", "right", "feature", "missing_left")
 
 
 def write(forest: Forest) -> str:
@@ -79,14 +77,16 @@ def _tree_record(tree: Tree) -> dict[str, Any]:
 
 def _forest(record: Mapping[str, Any]) -> Forest:
     members = tuple(_forest(member) for member in record["members"])
-    trees = tuple(tree for member in members for tree in member.trees) or tuple(_tree(t) for t in record["trees"])
-    for name, possible in _CHOICES.items():
-        if record[name] not in possible:
-            raise InvalidDataError(f"{name} is one of {', '.join(possible)}; got {record[name]!r}.")
+    inputs = inputs_from_record(record["inputs"])
+    n_codes = max((getattr(feature, "n_codes", 0) for feature in inputs.features), default=0)
+    trees = tuple(tree for member in members for tree in member.trees)
+    trees = trees or tuple(_tree(tree, n_codes) for tree in record["trees"])
     classes = record["classes"]
+    if classes is not None and not isinstance(classes, list):
+        raise InvalidDataError("classes is a list of labels, each once.")
     forest = Forest(
         trees=trees,
-        inputs=inputs_from_record(record["inputs"]),
+        inputs=inputs,
         tree_weights=np.array(record["tree_weights"], dtype=np.float64),
         aggregation=record["aggregation"],
         base=np.array(record["base"], dtype=np.float64),
@@ -101,22 +101,28 @@ def _forest(record: Mapping[str, Any]) -> Forest:
     return forest
 
 
-def _tree(record: Mapping[str, Any]) -> Tree:
-    def array(name: str, dtype: Any, convert: Callable[[Any], Any] | None = None) -> AnyArray:
-        given = record[name]
-        return np.array([convert(x) for x in given] if convert else given, dtype=dtype)
-
-    arrays = {name: array(name, dtype, _number if name == "threshold" else None) for name, dtype in _ARRAYS.items()}
+def _tree(record: Mapping[str, Any], most_codes: int) -> Tree:
     codes: dict[str, Any] = {}
     if "category" in record:
-        left_codes = np.zeros((len(record["left_codes"]), int(record["n_codes"])), dtype=bool)
+        n_codes = int(record["n_codes"])
+        if not 0 <= n_codes <= most_codes:
+            raise InvalidDataError(f"A tree has {n_codes} codes of categories; the features have at most {most_codes}.")
+        left_codes = np.zeros((len(record["left_codes"]), n_codes), dtype=bool)
         for i, listed in enumerate(record["left_codes"]):
-            if listed and not 0 <= min(listed) <= max(listed) < left_codes.shape[1]:
-                raise InvalidDataError(f"left_codes has code {max(listed)} or {min(listed)}, of {left_codes.shape[1]}.")
+            if listed and not 0 <= min(listed) <= max(listed) < n_codes:
+                raise InvalidDataError(f"left_codes has code {max(listed)} or {min(listed)}, of {n_codes}.")
             left_codes[i, listed] = True
-        codes = {"category": array("category", np.int64), "left_codes": left_codes}
-    value = array("value", float, lambda row: [_number(x) for x in row])
-    return Tree(**arrays, value=value, **codes, output=int(record["output"]))
+        codes = {"category": whole_numbers(record["category"], "category"), "left_codes": left_codes}
+    return Tree(
+        left=whole_numbers(record["left"], "left"),
+        right=whole_numbers(record["right"], "right"),
+        feature=whole_numbers(record["feature"], "feature"),
+        threshold=np.array([float(t) for t in record["threshold"]]),
+        missing_left=truths(record["missing_left"], "missing_left"),
+        value=np.array([[float(x) for x in row] for row in record["value"]]).reshape(len(record["left"]), -1),
+        **codes,
+        output=int(record["output"]),
+    )
 
 
 def _check_codes(forest: Forest) -> None:
@@ -132,7 +138,3 @@ def _check_codes(forest: Forest) -> None:
 
 def _number_record(x: float) -> Any:
     return x if math.isfinite(x) else str(x)
-
-
-def _number(x: Any) -> float:
-    return float(x)

@@ -13,25 +13,26 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 
-_logger = logging.getLogger("hedgerow")
+_logger = logging.getLogger(__name__)
 _LINES = 10
 
 
 @contextmanager
-def messages(verbose: bool) -> Iterator[None]:
-    """Show the package's messages on standard error while inside."""
+def messages(verbose: bool, of: str = "hedgerow") -> Iterator[None]:
+    """Show the messages of the package, or of a part of it, on standard error while inside."""
     if not verbose:
         yield
         return
-    handler, level = logging.StreamHandler(sys.stderr), _logger.level
+    logger = logging.getLogger(of)
+    handler, level = logging.StreamHandler(sys.stderr), logger.level
     handler.setFormatter(logging.Formatter("hedgerow: %(message)s"))
-    _logger.addHandler(handler)
-    _logger.setLevel(logging.INFO)
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
     try:
         yield
     finally:
-        _logger.removeHandler(handler)
-        _logger.setLevel(level)
+        logger.removeHandler(handler)
+        logger.setLevel(level)
 
 
 def track(items: Iterable[Item], total: int, what: str, verbose: bool) -> Iterator[Item]:
@@ -43,7 +44,8 @@ def track(items: Iterable[Item], total: int, what: str, verbose: bool) -> Iterat
         from rich.console import Console
         from rich.progress import track as bar
     except ImportError:
-        yield from _track_by_lines(items, total, what)
+        with messages(True, __name__):  # only these, so that the solver's do not come between
+            yield from _track_by_lines(items, total, what)
         return
     yield from bar(items, what, total, console=Console(stderr=True))
 

@@ -167,13 +167,11 @@ class Condition:
         open_ended = len(known) in self.categories
         if self.is_whole:
             return f"{name} is not {self.feature.absence}"
-        if listed == [len(known)]:
-            return f"{name} is none of {{{', '.join(format_value(c) for c in known)}}}"
+        named = [code for code in listed if code < len(known)]
         negated = open_ended or (0 < len(without) < len(known) // 2)
-        shown = [format_value(known[code]) for code in (without if negated else listed)]
-        if len(shown) == 1:
-            return f"{name} is {'not ' * negated}{shown[0]}"
-        return f"{name} {'not ' * negated}in {{{', '.join(shown)}}}"
+        if open_ended and 0 < len(named) < len(without):
+            return f"({_among(name, named, known)} or unseen)"
+        return _among(name, without if negated else listed, known, negated)
 
     def __str__(self) -> str:
         return self.describe()
@@ -243,6 +241,17 @@ class Rule:
         return f"if {self.describe()} then {self.describe_prediction()}"
 
 
+def _among(name: str, codes: list[int], known: tuple[Any, ...], negated: bool = False) -> str:
+    """Write that a value is, or is not, one of some categories; those that would not be seen as one word in quotes."""
+    shown = []
+    for code in codes:
+        text = format_value(known[code])
+        shown.append(repr(text) if text != text.strip() or not text or set(text) & set(",{}") else text)
+    if len(shown) == 1:
+        return f"{name} is {'not ' * negated}{shown[0]}"
+    return f"{name} {'not ' * negated}in {{{', '.join(shown)}}}"
+
+
 def printable(text: str) -> str:
     """Write line breaks and other control characters as escapes, so that a name stays in its line."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
@@ -286,20 +295,24 @@ def _is_next_to_zero(x: float) -> bool:
 def format_bound(bound: float, digits: int = 4) -> tuple[str, bool]:
     """Write an upper bound of ``x <= bound``, and say whether what is written is itself excluded: ``x < text``.
 
-    Some libraries split at ``x < 3``, which is ``x <= 2.9999998`` in single precision. Rounded for a person that would
-    be ``x <= 3`` and wrong for 3 itself. So if the number written is the next of single precision, or that one is
-    shorter, ``x < 3`` is said.
+    Some libraries split at ``x < 3``, which is ``x <= 2.9999998`` in single precision; others half-way between two
+    values. Rounded for a person that would be ``x <= 3`` and wrong for 3 itself. So if the next number of single
+    precision is shorter, or where rounding goes up, ``x < 3`` is said.
 
-    >>> format_bound(2.5), format_bound(2.9999997615814209), format_bound(2.9999999)
-    (('2.5', False), ('3', True), ('3', False))
+    >>> format_bound(2.5), format_bound(2.9999997615814209), format_bound(120.36), format_bound(120.34)
+    (('2.5', False), ('3', True), ('120.4', True), ('120.3', False))
     """
     plain = format_number(bound, digits)
+    if not math.isfinite(bound):
+        return plain, False
     with np.errstate(all="ignore"):
         single = np.float32(bound)
         after = np.nextafter(single, np.float32(np.inf))
         text = format_number(float(after), digits)
         is_next = float(single) == bound and math.isfinite(after) and np.float32(text) == after
-    return (text, True) if is_next and (text == plain or len(text) < len(plain)) else (plain, False)
+    if is_next and (text == plain or len(text) < len(plain)):
+        return text, True
+    return plain, float(plain) > bound
 
 
 def format_value(value: Any, digits: int = 4) -> str:

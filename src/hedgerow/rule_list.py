@@ -18,7 +18,7 @@ import numpy as np
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.features import Feature, Inputs, frame_or_array
 from hedgerow.forest import Forest
-from hedgerow.rule import Rule, format_number, format_value
+from hedgerow.rule import Rule, format_bound, format_value
 from hedgerow.solution import Solution
 
 
@@ -129,7 +129,7 @@ class RuleList:
                 ends = {t for t in (condition.lower, condition.upper) if np.isfinite(t)}
                 thresholds.setdefault(condition.feature, set()).update(ends)
         for digits in range(4, 17):
-            if all(len({format_number(t, digits) for t in ts}) == len(ts) for ts in thresholds.values()):
+            if all(len({format_bound(t, digits) for t in ts}) == len(ts) for ts in thresholds.values()):
                 return digits
         return 17
 

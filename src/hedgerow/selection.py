@@ -1,184 +1,37 @@
-"""Choosing the budget: bounds, the path over budgets, cross-validated estimators.
+"""Estimators that choose the budget, the minimum coverage and λ by k-fold cross-validation.
 
-``rule_bounds`` says between which budgets there is anything to choose,
-``budget_path`` solves for many budgets, each from the last, and the estimators
-with CV in their name pick the budget, the minimum coverage and λ by k-fold
-cross-validation: everything that is fitted is fitted inside the fold.
+Everything that is fitted is fitted inside the fold. Between which budgets there
+is anything to choose, and what each of them gives, say :mod:`hedgerow.budgets`.
 """
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
-from numbers import Integral
+import warnings
+from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils import _safe_indexing
 
 from hedgerow.arrays import AnyArray, FloatArray
+from hedgerow.budgets import budget_path, check_budgets, rule_bounds
 from hedgerow.estimators import RuleListClassifier, RuleListRegressor, _RuleListEstimator, clone_ensemble
-from hedgerow.exceptions import InfeasibleError, InvalidDataError, InvalidParameterError
-from hedgerow.folds import Fold, Setting, scores_of
-from hedgerow.problem import PartitionProblem
-from hedgerow.progress import messages, track
-from hedgerow.solution import Solution
-from hedgerow.solvers import RowGeneration, Solver
-from hedgerow.solvers.prunings import Prunings
-from hedgerow.validation import check_samples
+from hedgerow.exceptions import InfeasibleError, InvalidDataError, InvalidParameterError, TimeLimitError
+from hedgerow.folds import Fold, Setting, Tried
+from hedgerow.progress import track
+from hedgerow.solvers import Solver
+from hedgerow.validation import check_parameters, check_samples, check_weight
 
-logger = logging.getLogger(__name__)
+#: How long a budget may take inside a fold if nothing else is said: there a proof changes little.
+FOLD_SECONDS = 5.0
 
 
-class RuleBounds(tuple[int, int]):
-    """The fewest and the most rules of a partition, as a pair.
-
-    Attributes
-    ----------
-    proven : bool
-        Whether both numbers are exact.
-    interval : pair of int
-        What is proven in any case: no partition has fewer rules than the first, or more than the second.
-    """
-
-    proven: bool
-    interval: tuple[int, int]
-
-    def __new__(cls, fewest: int, most: int, interval: tuple[int, int]) -> RuleBounds:
-        """Make the pair, with the proven interval around it."""
-        self = super().__new__(cls, (fewest, most))
-        self.interval = interval
-        self.proven = interval == (fewest, most)
-        return self
-
-    def __getnewargs__(self) -> tuple[int, int, tuple[int, int]]:
-        """Return what makes an equal pair, for copies."""
-        return (*self, self.interval)
-
-
-def rule_bounds(
-    problem: PartitionProblem,
-    method: str = "exact",
-    *,
-    data: tuple[Any, Any] | None = None,
-    time_limit: float | None = None,
-    solver: Solver | None = None,
-) -> RuleBounds:
-    """Return the fewest and the most rules of any partition of the problem, budget aside.
-
-    Parameters
-    ----------
-    problem : PartitionProblem
-    method : "exact" or "heuristic"
-        Exact: by the two bound problems. Heuristic, as in the paper: the
-        leaves of the smallest tree that is whole, and the leaves of a decision
-        tree of low cost complexity grown on ``data``.
-    data : (X, y), optional
-        For the upper heuristic; without it, the most leaves of a whole tree.
-    time_limit : float, optional
-        Seconds for each of the two problems. If they end before the proof,
-        ``proven`` is False and ``interval`` says what is known.
-    solver : Solver, optional
-
-    Examples
-    --------
-    >>> from hedgerow import PartitionProblem, rule_bounds
-    >>> rule_bounds(PartitionProblem([0.0, 0.0, 0.0], [[1, 0, 1], [0, 1, 1]]))
-    (1, 2)
-    """
-    if method == "exact":
-        return _exact_bounds(problem, time_limit, RowGeneration() if solver is None else solver)
-    if method == "heuristic":
-        return _heuristic_bounds(problem, data)
-    raise InvalidParameterError(f"method is 'exact' or 'heuristic'; got {method!r}.")
-
-
-def _exact_bounds(problem: PartitionProblem, time_limit: float | None, solver: Solver) -> RuleBounds:
-    fewest, proven_fewest = fewest_rules(problem, time_limit, solver)
-    most = solver.solve(replace(problem, scores=np.ones(problem.n_rules), max_rules=None), time_limit)
-    return RuleBounds(fewest, len(most.chosen), (proven_fewest, round(most.bound)))
-
-
-def fewest_rules(
-    problem: PartitionProblem, time_limit: float | None = None, solver: Solver | None = None
-) -> tuple[int, int]:
-    """Return the fewest rules of a partition that were found, and how few are proven impossible to undercut."""
-    solver = RowGeneration() if solver is None else solver
-    solution = solver.solve(replace(problem, scores=-np.ones(problem.n_rules), max_rules=None), time_limit)
-    if solution.status == "interrupted":
-        raise KeyboardInterrupt
-    return len(solution.chosen), round(-solution.bound)
-
-
-def _heuristic_bounds(problem: PartitionProblem, data: tuple[Any, Any] | None) -> RuleBounds:
-    sizes = [len(pruning) for pruning in _whole_trees(problem)]
-    if not sizes:
-        raise InfeasibleError("No tree is whole: the heuristic has nothing to count. Take method='exact'.")
-    most = max(sizes) if data is None else max(_leaves_of_low_cost(*data), min(sizes))
-    # Nothing is proven but what is trivial: one rule at least, and a rule has a sample at least.
-    return RuleBounds(min(sizes), most, (1, problem.n_samples))
-
-
-def _whole_trees(problem: PartitionProblem) -> Iterable[AnyArray]:
-    """Return the rules of each tree whose smallest partition is whole."""
-    each_alone = np.arange(problem.n_rules)
-    return Prunings(problem.coverage, -np.ones(problem.n_rules), each_alone, None).best(None)
-
-
-def _leaves_of_low_cost(X: Any, y: Any) -> int:
-    """Return the leaves of a decision tree that stops where a split no longer gains 1 % of the root's impurity."""
-    y = np.asarray(y)
-    labels = y.dtype.kind not in "f"
-    tree = (DecisionTreeClassifier if labels else DecisionTreeRegressor)(random_state=0)
-    root = tree.fit(X, y).tree_.impurity[0]
-    return int(tree.set_params(ccp_alpha=0.01 * root).fit(X, y).get_n_leaves())
-
-
-def budget_path(
-    problem: PartitionProblem,
-    budgets: Iterable[int],
-    *,
-    time_limit: float | None = None,
-    solver: Solver | None = None,
-) -> list[Solution]:
-    """Return the best partition for each budget, in the order given.
-
-    Parameters
-    ----------
-    problem : PartitionProblem
-    budgets : iterable of int
-    time_limit : float, optional
-        Seconds for each budget.
-    solver : Solver, optional
-        The default one reuses the rows and the partition of the last smaller budget.
-
-    Raises
-    ------
-    InfeasibleError
-        For a budget that no partition keeps; the message says which one works.
-    """
-    budgets = check_budgets(budgets)
-    solver = RowGeneration() if solver is None else solver
-    if isinstance(solver, RowGeneration):
-        return solver.solve_path(problem, budgets, time_limit)
-    return [solver.solve(replace(problem, max_rules=budget), time_limit) for budget in budgets]
-
-
-def check_budgets(budgets: Any) -> list[int]:
-    """Return the budgets as a list; refuse none at all, and what is no whole number of at least 1."""
-    found = [budgets] if isinstance(budgets, Integral) else list(budgets)
-    if not found:
-        raise InvalidParameterError("The list of budgets is empty; give at least one.")
-    for budget in found:
-        if not isinstance(budget, Integral) or isinstance(budget, bool) or budget < 1:
-            raise InvalidParameterError(f"A budget is a whole number of at least 1; got {budget!r}.")
-    return [int(budget) for budget in found]
+__all__ = ["RuleListClassifierCV", "RuleListRegressorCV", "budget_path", "rule_bounds"]
 
 
 class _CrossValidated(_RuleListEstimator):
@@ -191,7 +44,7 @@ class _CrossValidated(_RuleListEstimator):
         ensemble: Any = None,
         *,
         max_rules: Any = None,
-        min_coverages: Sequence[float] = (0.001, 0.003, 0.01),
+        min_coverages: Sequence[float] = (0.001, 0.01),
         stability_weights: Sequence[float] = (0.5,),
         cv: Any = 5,
         bounds: str = "exact",
@@ -231,7 +84,7 @@ class _CrossValidated(_RuleListEstimator):
         self.random_state = random_state
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Choose the budget, the minimum coverage and λ by cross-validation, then fit with them on all samples.
 
         Parameters
@@ -239,24 +92,30 @@ class _CrossValidated(_RuleListEstimator):
         X : array or data frame of shape (n_samples, n_features)
         y : array of shape (n_samples,)
         sample_weight : array of shape (n_samples,), optional
+        groups : array of shape (n_samples,), optional
+            For splitters that keep groups together.
 
         Returns
         -------
         self
         """
-        settings = [Setting(c, w) for c in _listed(self.min_coverages) for w in _listed(self.stability_weights)]
-        with messages(self.verbose):
-            X = check_samples(self, X, reset=True)
-            y = self._check_targets(y)
-            if len(y) != X.shape[0]:
-                raise InvalidDataError(f"X and y have inconsistent numbers of samples: {X.shape[0]} and {len(y)}.")
-            budgets = self._budgets(X, y, sample_weight)
-            splits = list(check_cv(self.cv, y, classifier=self._of_labels).split(X, y))
-            tried = self._try_all(X, y, sample_weight, splits, settings, budgets)
-            self._choose(settings, budgets, tried)
-            coverage, weight, budget = self.best_min_coverage_, self.best_stability_weight_, self.best_max_rules_
-            inner = self._inner(budget).set_params(min_coverage=coverage, stability_weight=weight)
-            self._take_over(inner.fit(X, y, sample_weight))
+        coverages = _shares(self.min_coverages, "min_coverages")
+        weights = _shares(self.stability_weights, "stability_weights")
+        settings = [Setting(c, w) for c in coverages for w in weights]
+        X = check_samples(self, X, reset=True)
+        y = self._check_targets(y)
+        if len(y) != X.shape[0]:
+            raise InvalidDataError(f"X and y have inconsistent numbers of samples: {X.shape[0]} and {len(y)}.")
+        check_parameters(self._inner(None))
+        weight = None if sample_weight is None else check_weight(sample_weight, X)
+        self._check_weighted_targets(y if weight is None else y[weight > 0])
+        splits = list(check_cv(self.cv, y, classifier=self._of_labels).split(X, y, groups))
+        if not splits:
+            raise InvalidParameterError("cv gives no split into training and test samples.")
+        budgets = self._budgets(X, y, weight)
+        tried = self._try_all(X, y, weight, splits, settings, budgets)
+        self._write_results(settings, budgets, tried)
+        self._refit(X, y, weight)
         return self
 
     def _inner(self, max_rules: int | None) -> Any:
@@ -267,6 +126,8 @@ class _CrossValidated(_RuleListEstimator):
             "n_jobs": None,
             "verbose": False,
         }
+        if max_rules is None and self.time_limit is None:
+            given["time_limit"] = FOLD_SECONDS
         if self.loss is None:
             del given["loss"]
         given["ensemble"] = clone_ensemble(self.ensemble)
@@ -274,6 +135,7 @@ class _CrossValidated(_RuleListEstimator):
 
     def _budgets(self, X: Any, y: AnyArray, sample_weight: Any) -> list[int]:
         """Return the budgets to try: those given, or all between the bounds."""
+        self.__dict__.pop("bounds_", None)  # of an earlier fit
         if self.max_rules is not None:
             return sorted(set(check_budgets(self.max_rules)))
         if self.bounds not in ("exact", "heuristic"):
@@ -281,23 +143,39 @@ class _CrossValidated(_RuleListEstimator):
         inner = self._inner(None)
         inner._pose(inner._prepare(X, y, sample_weight))
         data = (inner.forest_.inputs.matrix(X), y)
-        self.bounds_ = rule_bounds(inner.problem_, self.bounds, data=data, time_limit=self.time_limit)
+        self.bounds_ = rule_bounds(
+            inner.problem_,
+            self.bounds,
+            data=data,
+            classify=self._of_labels,
+            time_limit=inner.time_limit,
+            solver=inner._solver(),
+        )
+        if self.bounds == "exact" and not self.bounds_.proven:
+            warnings.warn(
+                f"The time limit ended the search for the bounds: {self.bounds_!r}. Budgets outside the pair are not "
+                "tried; give max_rules to try others, or a longer time_limit.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
         return list(range(self.bounds_[0], self.bounds_[1] + 1))
 
     def _try_all(
         self, X: Any, y: AnyArray, weight: Any, splits: list[Any], settings: list[Setting], budgets: list[int]
-    ) -> list[list[_Tried]]:
+    ) -> list[list[Tried]]:
         """Return what each setting gives in each fold: first the folds' ensembles side by side, then all settings."""
         parallel = Parallel(n_jobs=self.n_jobs, return_as="generator")
-        weight = None if weight is None else np.asarray(weight)
-        jobs = (delayed(_open_fold)(self._inner(None), X, y, weight, train) for train, _ in splits)
+        jobs = (delayed(_open_fold)(self._inner(None), X, y, weight, *split) for split in splits)
         folds = list(track(parallel(jobs), len(splits), "fitting the ensembles of the folds", self.verbose))
         # Minimum coverages that leave the same candidates are tried once.
         keys = [
             [(k, s if isinstance(fold, str) else fold.same_candidates(s)) for s in settings]
             for k, fold in enumerate(folds)
         ]
-        todo = {keys[k][i]: (k, setting) for k in range(len(folds)) for i, setting in enumerate(settings)}
+        todo: dict[Any, tuple[int, Setting]] = {}
+        for k in range(len(folds)):
+            for key, setting in zip(keys[k], settings, strict=True):
+                todo.setdefault(key, (k, setting))
         scorer = check_scoring(self._inner(None), self.scoring)
         tests = [(_safe_indexing(X, test), y[test]) for _, test in splits]
         jobs = (delayed(_try)(folds[k], setting, budgets, scorer, *tests[k]) for k, setting in todo.values())
@@ -305,15 +183,16 @@ class _CrossValidated(_RuleListEstimator):
         answers = dict(zip(todo, found, strict=True))
         return [[answers[key] for key in of_fold] for of_fold in keys]
 
-    def _choose(self, settings: list[Setting], budgets: list[int], tried: list[list[_Tried]]) -> None:
-        """Write ``cv_results_`` and pick the best row; of equal ones that with the smaller budget."""
-        scores = np.column_stack([np.concatenate([found for found, _ in of_fold]) for of_fold in tried])
+    def _write_results(self, settings: list[Setting], budgets: list[int], tried: list[list[Tried]]) -> None:
+        scores = np.column_stack([np.concatenate([found.scores for found in of_fold]) for of_fold in tried])
+        proven = np.column_stack([np.concatenate([found.proven for found in of_fold]) for of_fold in tried])
         rows = [(s.min_coverage, s.stability_weight, b) for s in settings for b in budgets]
         skipped = ["" for _ in rows]
-        for of_fold in tried:
-            for i, (_, reasons) in enumerate(of_fold):
-                for budget, reason in reasons.items():
-                    skipped[i * len(budgets) + budgets.index(budget)] = reason
+        for k, of_fold in enumerate(tried):
+            for i, found in enumerate(of_fold):
+                for budget, reason in found.reasons.items():
+                    at = i * len(budgets) + budgets.index(budget)
+                    skipped[at] = skipped[at] or f"Fold {k}: {reason}"
         mean, std = scores.mean(axis=1), scores.std(axis=1)
         self.cv_results_ = {
             "param_min_coverage": np.array([c for c, _, _ in rows]),
@@ -323,17 +202,42 @@ class _CrossValidated(_RuleListEstimator):
             "mean_test_score": mean,
             "std_test_score": std,
             "rank_test_score": _ranks(mean),
+            "proven": proven.all(axis=1),
             "skipped": np.array(skipped, dtype=object),
         }
+
+    def _choose(self) -> int:
+        """Return the best row of the results that was not skipped; of equal ones that with the smaller budget."""
+        results = self.cv_results_
+        skipped, budgets = results["skipped"], results["param_max_rules"]
+        mean = np.where(skipped == "", results["mean_test_score"], np.nan)
         if not np.isfinite(mean).any():
-            reason = next(filter(None, skipped))
+            reason = next(filter(None, skipped), "every score is NaN.")
             raise InfeasibleError(f"No setting could be tried in every fold. The first reason: {reason}")
         best = int(np.nanargmax(mean))
-        enough = np.nanmax(mean) - (std[best] / np.sqrt(len(tried)) if self.one_standard_error else 0.0)
-        good = np.flatnonzero(mean >= enough)
-        self.best_index_ = int(min(good, key=lambda i: (rows[i][2], -mean[i], i)))
-        self.best_min_coverage_, self.best_stability_weight_, self.best_max_rules_ = rows[self.best_index_]
-        self.best_score_ = float(mean[self.best_index_])
+        n_folds = sum(name.startswith("split") for name in results)
+        slack = results["std_test_score"][best] / np.sqrt(n_folds) if self.one_standard_error else _tie(mean[best])
+        good = np.flatnonzero(mean >= mean[best] - slack)
+        return int(min(good, key=lambda i: (budgets[i], -mean[i], i)))
+
+    def _refit(self, X: Any, y: AnyArray, weight: Any) -> None:
+        """Fit on all samples with the best row; a row that has no list there is skipped, and the next best is taken."""
+        results = self.cv_results_
+        while True:
+            i = self._choose()
+            inner = self._inner(int(results["param_max_rules"][i])).set_params(
+                min_coverage=float(results["param_min_coverage"][i]),
+                stability_weight=float(results["param_stability_weight"][i]),
+            )
+            try:
+                self._take_over(inner.fit(X, y, weight))
+            except (InfeasibleError, TimeLimitError) as error:
+                results["skipped"][i] = f"On all samples: {error}"
+                continue
+            self.best_index_, self.best_score_ = i, float(results["mean_test_score"][i])
+            self.best_min_coverage_, self.best_stability_weight_ = inner.min_coverage, inner.stability_weight
+            self.best_max_rules_ = inner.max_rules
+            return
 
     def _take_over(self, inner: Any) -> None:
         self.best_estimator_ = inner
@@ -342,35 +246,47 @@ class _CrossValidated(_RuleListEstimator):
             setattr(self, name, getattr(inner, name))
 
 
-#: The score of each budget, NaN where there is no list, and why there is none.
-_Tried = tuple[AnyArray, dict[int, str]]
-
-
-def _open_fold(inner: Any, X: Any, y: AnyArray, weight: Any, train: AnyArray) -> Fold | str:
+def _open_fold(inner: Any, X: Any, y: AnyArray, weight: Any, train: AnyArray, test: AnyArray) -> Fold | str:
     """Return the fold, or why it cannot be used."""
+    if inner._of_labels and not np.isin(y[test], y[train]).all():
+        absent = np.setdiff1d(y[test], y[train]).tolist()
+        return (
+            f"The training part has no sample of class {absent[0]!r}, which the test part has. Shuffle and stratify "
+            "the folds, take fewer of them, or leave out classes with so few samples."
+        )
     try:
         return Fold(inner, _safe_indexing(X, train), y[train], None if weight is None else weight[train])
-    except ValueError as error:
+    except InvalidDataError as error:  # what this part of the samples lacks; wrong parameters are everyone's
         return str(error)
 
 
-def _try(fold: Fold | str, setting: Setting, budgets: list[int], scorer: Any, X: Any, y: AnyArray) -> _Tried:
+def _try(fold: Fold | str, setting: Setting, budgets: list[int], scorer: Any, X: Any, y: AnyArray) -> Tried:
     if isinstance(fold, str):
-        return np.full(len(budgets), np.nan), dict.fromkeys(budgets, fold)
-    return scores_of(fold, setting, budgets, scorer, X, y)
+        nothing = np.zeros(len(budgets), dtype=bool)
+        return Tried(np.full(len(budgets), np.nan), nothing, dict.fromkeys(budgets, fold))
+    return fold.score(setting, budgets, scorer, X, y)
 
 
-def _listed(values: Any) -> list[float]:
-    found = [float(value) for value in np.atleast_1d(np.asarray(values, dtype=np.float64))]
-    if not found:
-        raise InvalidParameterError("min_coverages and stability_weights need at least one number each.")
+def _shares(values: Any, name: str) -> list[float]:
+    """Return numbers between 0 and 1 as a list; refuse none at all, and anything else."""
+    try:
+        found = [float(value) for value in np.atleast_1d(np.asarray(values, dtype=np.float64))]
+    except (TypeError, ValueError):
+        found = [np.nan]
+    if not found or not all(0 <= value <= 1 for value in found):
+        raise InvalidParameterError(f"{name} must be numbers between 0 and 1, at least one; got {values!r}.")
     return found
+
+
+def _tie(score: float) -> float:
+    """Return how far apart two means of equal scores may lie by rounding."""
+    return 1e-12 * max(1.0, abs(score))
 
 
 def _ranks(mean: FloatArray) -> AnyArray:
     """Return 1 for the highest, equal ranks for equal scores, the last for those that were skipped."""
     shown = np.where(np.isnan(mean), -np.inf, mean)
-    return np.array([1 + np.count_nonzero(shown > value) for value in shown])
+    return np.array([1 + np.count_nonzero(shown > value + _tie(value)) for value in np.maximum(shown, -1e300)])
 
 
 class RuleListClassifierCV(ClassifierMixin, _CrossValidated):  # type: ignore[misc]
@@ -379,25 +295,31 @@ class RuleListClassifierCV(ClassifierMixin, _CrossValidated):  # type: ignore[mi
     Parameters
     ----------
     ensemble : estimator, Forest, list of them, or None
-        Fitted anew in each fold; to use a fitted one as it is, wrap it in a ``FrozenEstimator`` or pass a Forest.
+        Fitted anew in each fold; to use a fitted one as it is, wrap it in a ``FrozenEstimator`` or pass a Forest. What
+        cannot be fitted again, such as a booster or a model file, is used as it is: if it was trained on these samples,
+        the scores are too good.
     max_rules : sequence of int, int, or None
-        The budgets to try; None is all between the bounds.
+        The budgets to try; None is all between the bounds of an ensemble fitted on all samples.
     min_coverages, stability_weights : sequences of float
         What to try for the minimum coverage and for λ. Coverages that leave
         the same candidates, as these do for few samples, are tried once.
-    cv : int or splitter
+    cv : int, splitter, or iterable of (training, test) rows
     bounds : "exact" or "heuristic"
         How the bounds are found if ``max_rules`` is None; see :func:`rule_bounds`.
     scoring : str, callable or None
         As in scikit-learn; None is accuracy, or R² for regression.
     one_standard_error : bool
-        Take the smallest budget that is within one standard error of the best.
+        Take the smallest budget that is within one standard error of the best: the deviation over the folds (of the
+        first best row), divided by the root of their number.
     n_jobs : int or None
         Folds, and then settings of all folds, that run at a time.
     candidates, max_conditions, loss, stability, target, constraints :
         As in :class:`~hedgerow.RuleListClassifier`; a loss of None is its default.
-    uncovered, solver, time_limit, random_state, verbose :
-        As in :class:`~hedgerow.RuleListClassifier`.
+    time_limit : float or None
+        Seconds for each budget. None is 5 inside the folds, where a proof changes little, and no limit for the final
+        list.
+    uncovered, solver, random_state, verbose :
+        As in :class:`~hedgerow.RuleListClassifier`; ``verbose`` shows a progress bar on standard error.
 
     Attributes
     ----------
@@ -406,7 +328,9 @@ class RuleListClassifierCV(ClassifierMixin, _CrossValidated):  # type: ignore[mi
     bounds_ : RuleBounds
         Only if the budgets come from bounds.
     cv_results_ : dict
-        A column a name, ready for a data frame; ``skipped`` says why a setting could not be tried.
+        A column a name, ready for a data frame. ``skipped`` says why a setting could not be tried, ``proven`` whether
+        the lists of all folds are optimal. Of lists that are equally good for the integer program, a fold may take
+        another than a fit with that budget alone would.
     best_estimator_ : RuleListClassifier
         Fitted on all samples; ``rule_list_``, ``solution_`` and so on are its own.
 
@@ -425,6 +349,7 @@ class RuleListClassifierCV(ClassifierMixin, _CrossValidated):  # type: ignore[mi
     _default_ensemble = RuleListClassifier._default_ensemble
     _of_labels = True
     _check_targets = RuleListClassifier._check_targets
+    _check_weighted_targets = RuleListClassifier._check_weighted_targets
     _ensemble_score = RuleListClassifier._ensemble_score
     predict_proba = RuleListClassifier.predict_proba
 

@@ -47,13 +47,18 @@ def check_parameters(estimator: Any) -> None:
             "target must be 'labels', 'ensemble', or the ensemble's share between 0 and 1 in a mix of the two; "
             f"got {target!r}."
         )
-    if limit is not None and not (_is_number(limit) and limit > 0):
-        raise InvalidParameterError(f"time_limit must be a positive number of seconds, or None; got {limit!r}.")
+    check_time_limit(limit)
     if estimator.solver is not None and not hasattr(estimator.solver, "solve"):
         raise InvalidParameterError(
             "solver must be None or have a method solve(problem, time_limit), as the classes in hedgerow.solvers; "
             f"got {estimator.solver!r}."
         )
+
+
+def check_time_limit(limit: Any) -> None:
+    """Refuse what is no number of seconds."""
+    if limit is not None and not (_is_number(limit) and limit > 0):
+        raise InvalidParameterError(f"time_limit must be a positive number of seconds, or None; got {limit!r}.")
 
 
 def check_samples(estimator: Any, X: Any, reset: bool) -> Any:

@@ -539,5 +539,5 @@ def test_what_is_no_model_is_refused(tmp_path):
     with pytest.raises(UnsupportedModelError, match=r"Cannot read a Pool\. Of catboost.*CatBoostClassifier"):
         read_forest(Pool(*BINARY))
     (tmp_path / "other.json").write_text(json.dumps({"a": 1}))
-    with pytest.raises(UnsupportedModelError, match="no model of xgboost or catboost"):
+    with pytest.raises(UnsupportedModelError, match="no model of xgboost or hedgerow or catboost"):
         read_forest(tmp_path / "other.json")

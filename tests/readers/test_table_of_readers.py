@@ -1,12 +1,16 @@
 """Each "yes" in the table of docs/readers.md is a test of that name, and each such test is a "yes"."""
 
 import ast
+import re
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from hedgerow import RuleListClassifier, RuleListRegressor
 
@@ -74,3 +78,30 @@ def test_a_booster_becomes_a_list_that_speaks_of_categories_and_missing_values(l
     said = np.ravel(model.predict(X))
     ours = rules.forest_.labels(X) if task == "Classifier" else rules.forest_.answer(X)
     assert np.allclose(ours, said, rtol=1e-5)
+
+
+def test_different_boosters_on_one_frame_are_a_union():
+    X, y = with_categories_and_holes(load_breast_cancer, "mean concavity", "worst area", "mean texture")
+    X = X.astype({"mean concavity": "category"})
+    models = [booster(library, "Classifier").fit(X, y) for library in ("xgboost", "lightgbm")]
+    rules = RuleListClassifier(models, max_rules=8).fit(X, y)
+    assert rules.solution_.optimal
+    shares = np.mean([model.predict_proba(X) for model in models], axis=0)
+    assert np.allclose(rules.forest_.answer(X), shares, atol=1e-6)
+
+
+@pytest.mark.parametrize("scaled", [False, True])
+@pytest.mark.parametrize("library", ["xgboost", "lightgbm", "sklearn"])
+def test_what_is_printed_does_not_contradict_whole_numbers(library, scaled):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"age": rng.integers(18, 90, 400), "visits": rng.integers(0, 9, 400)})
+    y = ((X["age"] >= 30) & (X["visits"] < 4)).astype(int)
+    model = RandomForestClassifier(20, max_depth=3, random_state=0)
+    if library != "sklearn":
+        model = booster(library, "Classifier")
+    rules = RuleListClassifier(make_pipeline(StandardScaler(), model) if scaled else model, max_rules=6).fit(X, y)
+    fired = rules.apply(X)
+    for i, rule in enumerate(rules.rule_list_):
+        for part in rule.describe().split(" and "):
+            text = re.sub(r"^(\S+) (<=?) (\w+) (<=?) (\S+)$", r"(\1 \2 \3) & (\3 \4 \5)", part)
+            assert X[fired == i].eval(text).all(), part

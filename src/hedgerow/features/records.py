@@ -57,6 +57,8 @@ def from_record(record: Mapping[str, Any]) -> Feature:
     for one in fields(_KINDS[kind]):
         if one.type == "float" and one.name in given:
             given[one.name] = float(given[one.name])
+        if one.type.startswith("tuple") and not isinstance(given.get(one.name, []), list):
+            raise InvalidDataError(f"{one.name} of a {kind} is a list; got {given[one.name]!r}.")
     try:
         feature: Feature = _KINDS[kind](
             **{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}

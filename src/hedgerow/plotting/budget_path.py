@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.budget_trace import BudgetTrace
+from hedgerow.exceptions import InvalidParameterError
 from hedgerow.plotting.style import BLUE, GREEN, GREY, ORANGE, PINK, matplotlib_or_error, quiet
 
 
@@ -24,15 +25,18 @@ def plot_budget_path(trace: BudgetTrace, *, axes: Any = None) -> Any:
     -------
     array of three matplotlib axes
     """
+    plt = matplotlib_or_error()
     if axes is None:
-        _, axes = matplotlib_or_error().subplots(1, 3, figsize=(13.5, 4.2), layout="constrained")
+        _, axes = plt.subplots(1, 3, figsize=(13.5, 4.2), layout="constrained")
     axes = np.ravel(axes)
+    if len(axes) != 3:
+        raise InvalidParameterError(f"Three axes are needed: scores, fidelity, objective; got {len(axes)}.")
     _draw_scores(axes[0], trace)
     _draw_fidelity(axes[1], trace)
     _draw_objective(axes[2], trace)
     for one in axes:
         one.set_xlabel("most rules allowed")
-        one.xaxis.get_major_locator().set_params(integer=True)
+        one.xaxis.set_major_locator(plt.MaxNLocator(integer=True, min_n_ticks=1))
         one.margins(y=0.12)
         quiet(one)
     return axes
@@ -63,8 +67,9 @@ def _draw_fidelity(axes: Any, trace: BudgetTrace) -> None:
     lines = axes.get_lines()
     if not classify:
         other = axes.twinx()
-        lines = [*other.plot(budgets, apart, "o-", color=GREEN, label="squared distance from it (right)"), *lines]
+        lines = [*other.plot(budgets, apart, "o-", color=GREEN, label="distance from its answers (right)"), *lines]
         other.set_ylim(bottom=0)
+        other.set_ylabel("mean squared distance", color=GREEN)
         other.tick_params(axis="y", colors=GREEN)
         other.spines["top"].set_visible(False)
     axes.legend(handles=lines, fontsize="small", frameon=False)

@@ -8,7 +8,9 @@ name the library in ``FILES`` under their suffix.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
@@ -16,6 +18,7 @@ from typing import Any
 
 from hedgerow.exceptions import InvalidParameterError, UnsupportedModelError
 from hedgerow.forest import Forest, union
+from hedgerow.forest_json import FORMAT
 
 #: Libraries whose ensembles take time series.
 SERIES_LIBRARIES = ("wildboar", "aeon", "sktime")
@@ -25,10 +28,14 @@ READERS = {
     for library in ("sklearn", "xgboost", "lightgbm", "catboost", *SERIES_LIBRARIES)
 }
 
-#: Libraries that write files with this suffix; where several do, a word that is in the files of each.
+#: Libraries that write files with this suffix; where several do, a pattern that is in the files of each.
 FILES = {
     ".ubj": {"xgboost": ""},
-    ".json": {"xgboost": '"learner"', "catboost": '"features_info"'},
+    ".json": {
+        "xgboost": r'\A\s*\{\s*"(learner|version)"',
+        "hedgerow": rf'\A\s*\{{\s*"format":\s*"{FORMAT}"',
+        "catboost": '"features_info"',
+    },
     ".txt": {"lightgbm": ""},
     ".cbm": {"catboost": ""},
 }
@@ -59,7 +66,7 @@ def read_forest(model: Any, feature_names: Sequence[str] | None = None) -> Fores
     Forest(10 trees, 4 features, 3 classes)
     """
     if isinstance(model, Forest):
-        return model
+        return model if feature_names is None else _renamed(model, feature_names)
     if isinstance(model, (list, tuple)):
         if not model:
             raise InvalidParameterError("The list of ensembles is empty; give at least one.")
@@ -78,6 +85,16 @@ def read_forest(model: Any, feature_names: Sequence[str] | None = None) -> Fores
     )
 
 
+def _renamed(forest: Forest, names: Sequence[str]) -> Forest:
+    """Return a forest with other names for its columns."""
+    if forest.inputs.columns is not None or len(names) != len(forest.features):
+        raise InvalidParameterError(
+            f"{len(names)} feature names for a forest of {len(forest.features)} features; give one each."
+        )
+    features = tuple(replace(f, name=str(name)) for f, name in zip(forest.features, names, strict=True))  # type: ignore[type-var]
+    return replace(forest, inputs=replace(forest.inputs, features=features, has_names=False))
+
+
 def _read_file(path: Path, feature_names: Sequence[str] | None) -> Forest:
     libraries = FILES.get(path.suffix.lower())
     if libraries is None:
@@ -86,8 +103,11 @@ def _read_file(path: Path, feature_names: Sequence[str] | None) -> Forest:
             f"Or give a fitted model; readers exist for: {', '.join(READERS)}."
         )
     text = path.read_text(encoding="utf-8", errors="replace") if len(libraries) > 1 else ""
-    for library, word in libraries.items():
-        if word in text:
-            forest: Forest = import_module(READERS[library]).read_file(path, feature_names)
-            return forest
+    for library, pattern in libraries.items():
+        if not re.search(pattern, text):
+            continue
+        if library == "hedgerow":
+            return read_forest(Forest.from_json(text), feature_names)
+        forest: Forest = import_module(READERS[library]).read_file(path, feature_names)
+        return forest
     raise UnsupportedModelError(f"{path.name!r} is no model of {' or '.join(libraries)}.")

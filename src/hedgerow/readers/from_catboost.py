@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
-from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError
+from hedgerow.exceptions import HedgerowError, InvalidParameterError, UnfittedModelError, UnsupportedModelError
 from hedgerow.features import Feature, HashedCategory, Inputs, make_columns
 from hedgerow.forest import Forest, Link, Tree
 
@@ -73,11 +73,21 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
 def read_file(path: str | PathLike[str], feature_names: Sequence[str] | None = None) -> Forest:
     """Read a file that CatBoost wrote, of format json or cbm."""
     path = Path(path)
+    broken = UnsupportedModelError(f"{path.name!r} is no whole model of CatBoost. Write it again with save_model.")
     if path.suffix.lower() == ".json":
-        return _forest(json.loads(path.read_bytes()), feature_names)
-    from catboost import CatBoost
+        try:
+            return _forest(json.loads(path.read_bytes()), feature_names)
+        except HedgerowError:
+            raise
+        except (json.JSONDecodeError, AttributeError, KeyError, TypeError):
+            raise broken from None
+    from catboost import CatBoost, CatBoostError
 
-    return read(CatBoost().load_model(str(path)), feature_names)
+    try:
+        model = CatBoost().load_model(str(path))
+    except CatBoostError:
+        raise broken from None
+    return read(model, feature_names)
 
 
 def _forest(

@@ -104,30 +104,45 @@ class RowGeneration:
         """
         budgets = list(budgets)
         found = self.feasible_path(problem, budgets, time_limit)
-        for budget in sorted(set(budgets) - set(found)):
-            raise InfeasibleError(self._explain(replace(problem, max_rules=budget), time_limit))
-        return [found[budget] for budget in budgets]
+        solutions = []
+        for budget in budgets:
+            solution = found[budget]
+            if isinstance(solution, InfeasibleError):
+                raise InfeasibleError(self._explain(replace(problem, max_rules=budget), time_limit))
+            if isinstance(solution, TimeLimitError):
+                raise solution
+            solutions.append(solution)
+        return solutions
 
     def feasible_path(
         self, problem: PartitionProblem, budgets: Iterable[int], time_limit: float | None = None
-    ) -> dict[int, Solution]:
-        """Return the best partition of each budget that has one, as :meth:`solve_path` does."""
+    ) -> dict[int, Solution | InfeasibleError | TimeLimitError]:
+        """Return the best partition of each budget as :meth:`solve_path` does, or why there is none."""
         ascending = sorted(set(budgets))
         memory = _Memory(largest=ascending[-1])
-        found: dict[int, Solution] = {}
+        found: dict[int, Solution | InfeasibleError | TimeLimitError] = {}
         for budget in (ascending[-1], *ascending[:-1]):
             largest = found.get(ascending[-1])
-            if largest is not None and largest.optimal and len(largest.chosen) <= budget:
+            if isinstance(largest, Solution) and largest.optimal and len(largest.chosen) <= budget:
                 found[budget] = replace(largest, seconds=0.0)
-                continue
-            solution = self._solve(replace(problem, max_rules=budget), time_limit, memory)
-            if solution is not None:
-                found[budget] = solution
-                if solution.status == "interrupted":
-                    raise KeyboardInterrupt
-            elif budget == ascending[-1]:
-                return {}
-        return found
+            elif isinstance(largest, InfeasibleError):
+                found[budget] = _no_list(budget)
+            else:
+                found[budget] = self._try(replace(problem, max_rules=budget), time_limit, memory)
+        return _none_worse_than_the_last(found)
+
+    def _try(
+        self, problem: PartitionProblem, time_limit: float | None, memory: _Memory
+    ) -> Solution | InfeasibleError | TimeLimitError:
+        try:
+            solution = self._solve(problem, time_limit, memory)
+        except TimeLimitError as error:
+            return error
+        if solution is None:
+            return _no_list(problem.max_rules)
+        if solution.status == "interrupted":
+            raise KeyboardInterrupt
+        return solution
 
     def _solve(self, problem: PartitionProblem, time_limit: float | None, memory: _Memory) -> Solution | None:
         """Return the best partition, None if there is none."""
@@ -186,8 +201,15 @@ class _Search:
     """One run: the best solution so far, the bound, the clock."""
 
     def __init__(
-        self, settings: RowGeneration, problem: PartitionProblem, time_limit: float | None, memory: _Memory
+        self,
+        settings: RowGeneration,
+        problem: PartitionProblem,
+        time_limit: float | None,
+        memory: _Memory,
+        enough: float | None = None,
     ) -> None:
+        #: An objective that is as good as the optimum; and if no solution has it, there is no need to know more.
+        self.enough = enough
         self.settings, self.given, self.memory = settings, problem, memory
         self.started = time.perf_counter()
         self.deadline = None if time_limit is None else self.started + time_limit
@@ -204,7 +226,9 @@ class _Search:
         if self.memory.best is not None:
             self._offer(self.memory.best)
         self._try_prunings(best_twin)
-        if self.bound == self.best_objective:
+        if self.best is None and self.problem.max_rules is not None and not self._find_any():
+            return None
+        if self.bound == self.best_objective or self._proved():
             return "optimal"
         if self._out_of_time():
             return "time_limit"
@@ -229,6 +253,27 @@ class _Search:
                 raise SolverError(_NO_PROOF)  # a solution is in there
             return self._without_any()
         return self._status()
+
+    def _find_any(self) -> bool:
+        """Look for any solution within the budget, by the fewest rules; say whether there may be one.
+
+        With one at hand, the search for the best can drop columns from the start.
+        """
+        assert self.problem.max_rules is not None
+        count = replace(self.problem, scores=-np.ones(self.problem.n_rules), max_rules=None)
+        left = None if self.deadline is None else max(0.0, self.deadline - time.perf_counter())
+        search = _Search(self.settings, count, left, _Memory(), enough=-float(self.problem.max_rules))
+        status = search.run()
+        if status is None or (status == "optimal" and search.best_objective < search.scaled_enough):
+            return False
+        if search.best is not None:
+            self._offer(search.best)
+        return True
+
+    @property
+    def scaled_enough(self) -> float:
+        """``enough`` in the unit in which scores are measured."""
+        return np.inf if self.enough is None else self.enough / self.unit - OPTIMALITY
 
     def _of_use(self, rules: IntArray) -> IntArray:
         """Leave out rules that break a row alone, or that cost more than all the others can bring above the best."""
@@ -428,6 +473,8 @@ class _Search:
         self.bound = min(self.bound, bound)
 
     def _proved(self) -> bool:
+        if self.enough is not None and (self.best_objective >= self.scaled_enough or self.bound < self.scaled_enough):
+            return True
         return self.best is not None and self.bound - self.best_objective <= OPTIMALITY
 
     def _status(self) -> Status:
@@ -439,6 +486,27 @@ class _Search:
 
     def _out_of_time(self) -> bool:
         return self.deadline is not None and time.perf_counter() >= self.deadline
+
+
+def _no_list(max_rules: int | None) -> InfeasibleError:
+    return InfeasibleError(f"No list of at most {max_rules} rules exists.")
+
+
+def _none_worse_than_the_last(
+    found: dict[int, Solution | InfeasibleError | TimeLimitError],
+) -> dict[int, Solution | InfeasibleError | TimeLimitError]:
+    """Give each budget whose time was over the solution of a smaller one, where that is better."""
+    best: Solution | None = None
+    for budget in sorted(found):
+        solution = found[budget]
+        if isinstance(solution, Solution):
+            if best is not None and best.objective > solution.objective:
+                better = replace(solution, chosen=best.chosen, objective=best.objective)
+                solution = found[budget] = replace(better, bound=max(solution.bound, best.objective))
+            best = solution
+        elif isinstance(solution, TimeLimitError) and best is not None:
+            found[budget] = replace(best, bound=np.inf, status="time_limit")
+    return found
 
 
 def _unique_columns(problem: PartitionProblem) -> tuple[IntArray, IntArray]:
