@@ -74,7 +74,7 @@ def test_an_interval_is_shaded_and_its_statistic_is_drawn(statistic, title, line
     rising = np.array([[0.0, 0, 2, 4, 0, 0]])
     ax = plot_shapelets(listed(IntervalStatistic(0, 1, 4, statistic)), rising, Y[:1])[0, 0]
     assert ax.get_title("left") == title
-    assert_allclose(ax.get_lines()[1].get_xydata(), np.column_stack([[1, 2, 3], line]))
+    assert_allclose(ax.get_lines()[1].get_xydata(), np.column_stack([[1, 2, 3], line]), atol=1e-9)
     shaded = ax.patches[0].get_extents().transformed(ax.transData.inverted())
     assert_allclose([shaded.x0, shaded.x1], [1, 3])
     assert len(ax.collections) == (statistic in ("variance", "std"))  # the spread, as a band
