@@ -201,15 +201,8 @@ class _Search:
     """One run: the best solution so far, the bound, the clock."""
 
     def __init__(
-        self,
-        settings: RowGeneration,
-        problem: PartitionProblem,
-        time_limit: float | None,
-        memory: _Memory,
-        enough: float | None = None,
+        self, settings: RowGeneration, problem: PartitionProblem, time_limit: float | None, memory: _Memory
     ) -> None:
-        #: An objective that is as good as the optimum; and if no solution has it, there is no need to know more.
-        self.enough = enough
         self.settings, self.given, self.memory = settings, problem, memory
         self.started = time.perf_counter()
         self.deadline = None if time_limit is None else self.started + time_limit
@@ -226,9 +219,7 @@ class _Search:
         if self.memory.best is not None:
             self._offer(self.memory.best)
         self._try_prunings(best_twin)
-        if self.best is None and self.problem.max_rules is not None and not self._find_any():
-            return None
-        if self.bound == self.best_objective or self._proved():
+        if self.bound == self.best_objective:
             return "optimal"
         if self._out_of_time():
             return "time_limit"
@@ -253,27 +244,6 @@ class _Search:
                 raise SolverError(_NO_PROOF)  # a solution is in there
             return self._without_any()
         return self._status()
-
-    def _find_any(self) -> bool:
-        """Look for any solution within the budget, by the fewest rules; say whether there may be one.
-
-        With one at hand, the search for the best can drop columns from the start.
-        """
-        assert self.problem.max_rules is not None
-        count = replace(self.problem, scores=-np.ones(self.problem.n_rules), max_rules=None)
-        left = None if self.deadline is None else max(0.0, self.deadline - time.perf_counter())
-        search = _Search(self.settings, count, left, _Memory(), enough=-float(self.problem.max_rules))
-        status = search.run()
-        if status is None or (status == "optimal" and search.best_objective < search.scaled_enough):
-            return False
-        if search.best is not None:
-            self._offer(search.best)
-        return True
-
-    @property
-    def scaled_enough(self) -> float:
-        """``enough`` in the unit in which scores are measured."""
-        return np.inf if self.enough is None else self.enough / self.unit - OPTIMALITY
 
     def _of_use(self, rules: IntArray) -> IntArray:
         """Leave out rules that break a row alone, or that cost more than all the others can bring above the best."""
@@ -473,8 +443,6 @@ class _Search:
         self.bound = min(self.bound, bound)
 
     def _proved(self) -> bool:
-        if self.enough is not None and (self.best_objective >= self.scaled_enough or self.bound < self.scaled_enough):
-            return True
         return self.best is not None and self.bound - self.best_objective <= OPTIMALITY
 
     def _status(self) -> Status:
