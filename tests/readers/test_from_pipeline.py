@@ -15,7 +15,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.compose import ColumnTransformer, make_column_selector
-from sklearn.decomposition import PCA
+from sklearn.decomposition import PCA, TruncatedSVD
 from sklearn.ensemble import (
     ExtraTreesClassifier,
     GradientBoostingClassifier,
@@ -27,6 +27,7 @@ from sklearn.ensemble import (
 from sklearn.experimental import enable_iterative_imputer  # noqa: F401
 from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer, TfidfTransformer, TfidfVectorizer
 from sklearn.feature_selection import SelectFromModel, SelectKBest, VarianceThreshold
+from sklearn.frozen import FrozenEstimator
 from sklearn.impute import IterativeImputer, KNNImputer, MissingIndicator, SimpleImputer
 from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
 from sklearn.pipeline import FeatureUnion, Pipeline, make_pipeline
@@ -748,6 +749,41 @@ def test_words_behind_other_libraries(library, name, settings):
             warnings.simplefilter("ignore")
             forest = read_forest(model)
             assert_allclose(forest.answer(found), model.predict_proba(found), rtol=1e-5, atol=1e-6)
+
+
+def test_to_xgboost_what_a_sparse_matrix_does_not_store_is_missing():
+    X = sparse.random(300, 6, density=0.3, random_state=0, format="csr")
+    y = np.asarray(X[:, [0]].toarray().ravel() > X[:, [1]].toarray().ravel(), dtype=int)
+    model = make_pipeline(MaxAbsScaler(), ensemble_of(*LIBRARIES[0])).fit(X, y)
+    for ensemble in (model, Pipeline([("inside", model)]), Pipeline([("frozen", FrozenEstimator(model))])):
+        forest = read_forest(ensemble)
+        with pytest.raises(InvalidDataError, match="NaN where nothing is stored"):
+            forest.apply(X)
+    with_holes = np.where(X.toarray() == 0, np.nan, X.toarray())
+    assert_array_equal(forest.apply(with_holes), own_leaves(model, X))
+    with pytest.raises(InvalidDataError, match="NaN where nothing is stored"):
+        RuleListClassifier(model).fit(X, y)
+
+
+def test_sparse_samples_that_are_computed_on_their_way_to_xgboost():
+    X = sparse.random(300, 6, density=0.3, random_state=0, format="csr")
+    y = np.asarray(X[:, [0]].toarray().ravel() > X[:, [1]].toarray().ravel(), dtype=int)
+    for steps in ([TruncatedSVD(3, random_state=0)], [Normalizer()], [Normalizer(), MaxAbsScaler()]):
+        model = make_pipeline(*steps, ensemble_of(*LIBRARIES[0])).fit(X, y)
+        with pytest.warns(UserWarning, match="cannot be undone"):
+            forest = read_forest(model)
+        assert_array_equal(forest.apply(X), own_leaves(model, X))
+
+
+def test_zeros_that_are_stored_are_not_missing_to_xgboost():
+    found, y = texts(400)
+    vectorizer = HashingVectorizer(n_features=3, norm=None)  # terms of opposite signs meet and cancel
+    stored = vectorizer.transform(found)
+    assert (stored.data == 0).any()
+    model = make_pipeline(vectorizer, ensemble_of(*LIBRARIES[0])).fit(found, y)
+    with pytest.warns(UserWarning, match="HashingVectorizer"):
+        forest = read_forest(model)
+    assert_array_equal(forest.apply(found), own_leaves(model, found))
 
 
 # The estimators

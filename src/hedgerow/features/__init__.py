@@ -7,7 +7,7 @@ number.
 from hedgerow.features.categories import Category, CodedCategory, HashedCategory, NumberedCategory, WholeCategory
 from hedgerow.features.columns import Column, ColumnOfNonzeros, ColumnWithBlank, ColumnWithGap, make_columns
 from hedgerow.features.feature import Feature
-from hedgerow.features.inputs import Inputs
+from hedgerow.features.inputs import Inputs, no_sparse_matrix
 from hedgerow.features.outputs import Output, Steps, Word, compute_together
 from hedgerow.features.records import from_record, to_record
 from hedgerow.features.tables import column_names, dense, frame_or_array, is_frame, is_present, with_underscores
@@ -35,6 +35,7 @@ __all__ = [
     "is_frame",
     "is_present",
     "make_columns",
+    "no_sparse_matrix",
     "to_record",
     "with_underscores",
 ]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+from scipy import sparse
 from sklearn.utils import check_array
 
 from hedgerow.arrays import AnyArray, FloatArray
@@ -14,7 +15,7 @@ from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.categories import HashedCategory
 from hedgerow.features.columns import Column
 from hedgerow.features.feature import Feature
-from hedgerow.features.outputs import compute_together
+from hedgerow.features.outputs import Output, compute_together
 from hedgerow.features.tables import column_names, frame_or_array, some, with_underscores
 
 
@@ -36,6 +37,10 @@ class Inputs:
         The names of the columns of X; the features' names, one a column, if not given.
     complete : frozenset of Feature
         Features that may not be missing, though others may.
+    absent : "zero", "missing" or None
+        What is meant where a sparse matrix stores nothing; None if not known.
+        Such a matrix is taken only if that is zero, or if transformers turn
+        it into every feature.
     """
 
     features: tuple[Feature, ...]
@@ -45,6 +50,7 @@ class Inputs:
     has_names: bool = False
     columns: tuple[str, ...] | None = None
     complete: frozenset[Feature] = frozenset()
+    absent: Literal["zero", "missing"] | None = None
 
     @property
     def names(self) -> list[str]:
@@ -55,6 +61,12 @@ class Inputs:
     def _are_plain(self) -> bool:
         """Whether the features are just the columns."""
         return self.columns is None and all(type(feature) is Column for feature in self.features)
+
+    @property
+    def _takes_sparse(self) -> bool:
+        if self.absent == "missing":  # to the transformers it is zero
+            return all(isinstance(feature, Output) for feature in self.features)
+        return self.absent == "zero"
 
     def matrix(self, X: Any) -> FloatArray:
         """Return the features of X, one a column, in the precision of comparison.
@@ -112,6 +124,8 @@ class Inputs:
     def _checked(self, X: Any) -> Any:
         """Return X as a frame or an array, if its columns are the features."""
         X, expected = frame_or_array(X), self.names
+        if sparse.issparse(X) and not self._takes_sparse:
+            raise no_sparse_matrix(self.absent)
         if len(X.shape) == 2 and X.shape[1] != len(expected):
             raise InvalidDataError(
                 f"X has {X.shape[1]} features, but the ensemble was trained on {len(expected)}: {some(expected)}."
@@ -147,3 +161,16 @@ class Inputs:
                     f"Input X contains {what} in: {names}. The ensemble cannot take them; "
                     "fill or drop them as was done when it was trained."
                 )
+
+
+def no_sparse_matrix(absent: str | None = None) -> InvalidDataError:
+    """Return the error that says how to turn a sparse matrix into an array."""
+    if absent == "missing":
+        return InvalidDataError(
+            "X is a sparse matrix. To XGBoost, entries that it does not store are missing, not zero: "
+            "turn it into an array with NaN where nothing is stored."
+        )
+    return InvalidDataError(
+        "X is a sparse matrix, but a dense array is needed. Turn it into one: with zeros where nothing is stored; "
+        "or with NaN there if the ensemble is one of XGBoost, to which such entries are missing."
+    )

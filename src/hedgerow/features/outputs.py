@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
-from hedgerow.arrays import AnyArray, FloatArray
+from hedgerow.arrays import AnyArray, BoolArray, FloatArray
 from hedgerow.features.feature import Feature
 from hedgerow.features.tables import dense, part_of
 
@@ -31,8 +32,8 @@ class Steps:
     key: str
     stages: tuple[tuple[tuple[int, ...] | int | None, Any], ...] = field(compare=False, repr=False)
 
-    def compute(self, X: Any, positions: Sequence[int]) -> FloatArray:
-        """Return some columns of what the last step makes of X."""
+    def compute(self, X: Any, positions: Sequence[int]) -> tuple[FloatArray, BoolArray]:
+        """Return some columns of what the last step makes of X, and where it stores nothing: in a sparse matrix."""
         with warnings.catch_warnings():
             # That names are there in one place and not in the other was looked at by `Inputs`.
             warnings.filterwarnings("ignore", message="X (does not have valid|has) feature names")
@@ -41,20 +42,28 @@ class Steps:
                 X = X if transformer is None else transformer.transform(X)
         if len(X.shape) == 1:
             X = np.asarray(X).reshape(-1, 1)
-        return dense(part_of(X, tuple(positions)))
+        made = part_of(X, tuple(positions))
+        absent = np.zeros(made.shape, dtype=bool)
+        if sparse.issparse(made):
+            entries = made.tocoo()
+            absent[:] = True
+            absent[entries.row, entries.col] = False
+        return dense(made), absent
 
 
 @dataclass(frozen=True)
 class Output:
     """What fitted transformers make of the samples: one column of it.
 
-    With ``nonzero`` a zero stands for a missing value.
+    With ``nonzero`` a zero stands for a missing value; with ``unstored`` that
+    which a sparse matrix does not store does, and a zero that it stores does not.
     """
 
     steps: Steps
     position: int
     name: str
     nonzero: bool = False
+    unstored: bool = False
     has_missing: bool = field(default=False, compare=False)
 
     @property
@@ -102,7 +111,8 @@ def compute_together(X: Any, features: Sequence[Feature], dtype: Any = np.float6
             values[:, i] = feature.compute(X)
     for steps, where in together.items():
         outputs = [f for i in where if isinstance(f := features[i], Output)]
-        made = steps.compute(X, [f.position for f in outputs])
-        zero_is_none = np.array([f.nonzero for f in outputs])
-        values[:, where] = np.where(zero_is_none & (made == 0), np.nan, made)
+        made, absent = steps.compute(X, [f.position for f in outputs])
+        of_unstored = np.array([f.unstored for f in outputs])
+        zero_is_none = np.array([f.nonzero for f in outputs]) & ~of_unstored
+        values[:, where] = np.where((zero_is_none & (made == 0)) | (of_unstored & absent), np.nan, made)
     return values

@@ -47,12 +47,12 @@ def read(model: Pipeline, feature_names: Sequence[str] | None = None) -> Forest:
     columns = _column_names(model, inner, feature_names)
     start = Table.of_columns(columns)
     table = trace(Pipeline(model.steps[:-1]), start, "", inner.n_features) if model.steps[:-1] else start
-    # To xgboost, what a sparse matrix does not write down is missing.
-    zero_is_missing = table.is_sparse and type(ensemble).__module__.partition(".")[0] == "xgboost"
-    rewritten = Rewriting(inner, table, zero_is_missing).forest()
+    rewritten = Rewriting(inner, table).forest()
     _warn_of_undone(table, rewritten.features)
     has_names = feature_names is None and hasattr(model, "feature_names_in_")
-    return replace(rewritten, inputs=replace(rewritten.inputs, columns=columns, has_names=has_names))
+    absent = inner.inputs.absent or "zero"
+    inputs = replace(rewritten.inputs, columns=columns, has_names=has_names, absent=absent)
+    return replace(rewritten, inputs=inputs)
 
 
 def _column_names(model: Pipeline, inner: Forest, given: Sequence[str] | None) -> tuple[str, ...]:

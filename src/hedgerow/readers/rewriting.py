@@ -36,8 +36,10 @@ class _Task:
 class Rewriting:
     """The ensemble's nodes, one feature after the other put into terms of the pipeline's columns."""
 
-    def __init__(self, inner: Forest, table: Table, zero_is_missing: bool) -> None:
-        self.inner, self.table, self.zero_is_missing = inner, table, zero_is_missing
+    def __init__(self, inner: Forest, table: Table) -> None:
+        self.inner, self.table = inner, table
+        self.absent_is_missing = inner.inputs.absent == "missing"
+        self.zero_is_missing = table.is_sparse and self.absent_is_missing
         nodes = inner.nodes
         self.threshold, self.missing_left = nodes.threshold.copy(), nodes.missing_left.copy()
         self.feature = np.full(len(self.threshold), -1)
@@ -103,7 +105,7 @@ class Rewriting:
         elif isinstance(base, Word):
             self._word(base, where)
         else:
-            self._place(replace(base, nonzero=self._tiny(task) is not None), where, not task.allows_missing)
+            self._place(self._output(task, base), where, not task.allows_missing)
 
     def _word(self, word: Word, where: IntArray) -> None:
         if self.zero_is_missing:
@@ -122,8 +124,12 @@ class Rewriting:
 
     def _compute(self, task: _Task) -> None:
         """Let the whole pipeline compute what cannot be said in terms of one column."""
-        feature = replace(whole_output(self.table, task.position), nonzero=self._tiny(task) is not None)
+        feature = self._output(task, whole_output(self.table, task.position))
         self._place(feature, task.where, not task.allows_missing)
+
+    def _output(self, task: _Task, output: Output) -> Output:
+        """Return an output with its zeros, or what it does not store, as missing as they are to the ensemble."""
+        return replace(output, nonzero=self._tiny(task) is not None, unstored=self.absent_is_missing)
 
     def _try(self, task: _Task) -> None:
         try:
@@ -295,7 +301,7 @@ class Rewriting:
         if len(gaps) > 1 or (gaps and not isinstance(base, int)):
             return None
         if isinstance(base, Output):
-            return base
+            return replace(base, unstored=self.absent_is_missing)
         name, moves = self.names[base], task.column.moves
         if not gaps:
             return Column(base, name)
