@@ -432,6 +432,35 @@ def test_a_flag_of_missing_values_reads_as_such():
         assert len(check(model, X[[column]]).features) == 1
 
 
+@pytest.mark.parametrize(
+    "scaler",
+    [StandardScaler(), FunctionTransformer(np.negative), QuantileTransformer(n_quantiles=9)],
+    ids=lambda scaler: type(scaler).__name__,
+)
+def test_a_flag_after_a_scaler_is_about_the_column_itself(scaler):
+    X, _ = numbers(300)
+    X[np.random.default_rng(0).random(300) < 0.3, 0] = np.nan
+    y = np.isnan(X[:, 0])
+    for step in (SimpleImputer(add_indicator=True), MissingIndicator(features="all")):
+        ensemble = GradientBoostingClassifier(n_estimators=1, max_depth=1, random_state=0)
+        model = make_pipeline(scaler, step, ensemble).fit(X, y)
+        assert set(conditions(check(model, X))) == {"x0 is not missing", "x0 is missing"}
+
+
+def test_a_flag_after_a_scaler_in_a_sparse_table_for_xgboost():
+    X, _ = numbers(300)
+    X[np.random.default_rng(0).random(300) < 0.3, 0] = np.nan
+    columns = ColumnTransformer(
+        [("flag", make_pipeline(StandardScaler(), MissingIndicator(features="all")), [0])], sparse_threshold=1
+    )
+    columns = FeatureUnion([("flag", columns), ("zero", OneHotEncoder(max_categories=2))])
+    model = make_pipeline(columns, ensemble_of(*LIBRARIES[0])).fit(X, np.isnan(X[:, 0]).astype(int))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        forest = read_forest(model)
+    assert_array_equal(forest.apply(X), own_leaves(model, X))
+
+
 def test_values_that_stand_for_missing_ones():
     X, y = numbers(300)
     X = np.round(np.abs(X) * 4)

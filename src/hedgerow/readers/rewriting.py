@@ -18,7 +18,7 @@ from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import UnsupportedModelError
 from hedgerow.features import Category, Column, ColumnOfNonzeros, ColumnWithGap, Feature, Inputs, Output, Word
 from hedgerow.forest import Forest, Tree
-from hedgerow.readers.inversions import Encode, Fill, Flag, Move, NotInvertible, evaluate, forward, largest, unseen
+from hedgerow.readers.inversions import Encode, Fill, Flag, Monotone, Move, NotInvertible, evaluate, forward, largest, unseen
 from hedgerow.readers.tracing import Table, Traced, whole_output
 
 
@@ -131,9 +131,9 @@ class Rewriting:
         """Return an output with its zeros, or what it does not store, as missing as they are to the ensemble."""
         return replace(output, nonzero=self._tiny(task) is not None, unstored=self.absent_is_missing)
 
-    def _try(self, task: _Task) -> None:
+    def _try(self, task: _Task, like: Category | None = None) -> None:
         try:
-            self._by_category(task)
+            self._by_category(task, like)
         except NotInvertible:
             if isinstance(task.feature, Category):
                 raise self._unsupported(task) from None
@@ -223,12 +223,13 @@ class Rewriting:
         base = task.column.base
         known = [f for f in self.features if getattr(f, "index", None) == base]
         numeric = any(isinstance(f, (Column, ColumnWithGap)) for f in known)
+        numeric |= any(isinstance(move, Monotone) for move in task.column.moves)
         # Where a zero counts as missing, "not missing" does, for all numbers: no threshold says that.
         if not isinstance(base, int) or (numeric and self._tiny(task) is None):
             self._invert([task])
             return
         categories = [f for f in known if isinstance(f, Category)]
-        self._by_category(task, categories[0] if categories else Category(base, self.names[base], (), other=True))
+        self._try(task, categories[0] if categories else Category(base, self.names[base], (), other=True))
 
     # Numbers
 
