@@ -59,7 +59,8 @@ from hedgerow import (
     UnsupportedModelError,
     read_forest,
 )
-from hedgerow.features import Category, Column, ColumnWithGap, Output, Word
+from hedgerow.features import Category, Column, ColumnWithGap, Output, Steps, Word
+from hedgerow.rule import Condition
 
 SMALL = {"n_estimators": 8, "random_state": 0}
 SCALERS = [StandardScaler(), MinMaxScaler(), MinMaxScaler((2, 5), clip=True), MaxAbsScaler(), RobustScaler()]
@@ -466,13 +467,35 @@ def test_values_that_stand_for_missing_ones():
     X = np.round(np.abs(X) * 4)
     model = make_pipeline(SimpleImputer(missing_values=0, add_indicator=True), RandomForestClassifier(**SMALL))
     forest = check(model.fit(X, y), X)
-    assert {f.absence for f in forest.features} == {"0 or missing"}
+    assert {f.absence for f in forest.features} == {"zero or missing"}
     frame, labels = mixed()
     frame["color"] = frame["color"].fillna("?")
     fill = SimpleImputer(missing_values="?", strategy="most_frequent")
     model = make_pipeline(fill, OneHotEncoder(), RandomForestClassifier(**SMALL)).fit(frame[["color"]], labels)
     forest = check(model, frame[["color"]])
     assert "?" in forest.features[0].categories
+
+
+@pytest.mark.parametrize(("marker", "name"), [(0, "zero"), (-9, "-9")])
+def test_a_condition_says_that_it_leaves_out_what_stands_for_a_missing_value(marker, name):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"glucose": rng.normal(120, 20, 400).round()})
+    y = X["glucose"] > 130
+    X.loc[::4, "glucose"], y[::4] = marker, True
+    fill = SimpleImputer(missing_values=marker, strategy="constant", fill_value=999)
+    model = make_pipeline(fill, RandomForestClassifier(10, max_depth=1, random_state=0))
+    shown = str(RuleListClassifier(model, max_rules=3).fit(X, y).rule_list_)
+    assert f"(glucose <= 130.5 but not {name})" in shown
+
+
+def test_a_condition_says_that_it_leaves_out_what_is_outside_the_domain():
+    x = ColumnWithGap(0, "x", -np.inf, -1.0, has_missing=True)
+    assert str(Condition(x, upper=2)) == "(x <= 2 but not at most -1)"
+    assert str(Condition(x, lower=0, upper=2)) == "0 < x <= 2"
+    assert str(Condition(x, upper=2, missing=True)) == "(x <= 2 or at most -1 or missing)"
+    x = ColumnWithGap(0, "x", 0.0, 0.0, has_missing=True)
+    assert str(Condition(x, upper=0)) == "x < 0"
+    assert str(Condition(x, lower=0)) == "x > 0"
 
 
 def test_a_column_without_any_value_is_left_out():
@@ -672,7 +695,9 @@ def test_words_are_contained_or_not(kind):
     assert all(isinstance(f, Word) for f in forest.features)
     stump = make_pipeline(CountVectorizer(), DecisionTreeClassifier(max_depth=1))
     labels = [int("refund" in text) for text in found]
-    assert conditions(read_forest(stump.fit(found, labels))) == ['does not contain "refund"', 'contains "refund"']
+    stump.fit(found, labels)
+    assert conditions(read_forest(stump)) == ['text does not contain "refund"', 'text contains "refund"']
+    assert conditions(read_forest(stump, ["note"])) == ['note does not contain "refund"', 'note contains "refund"']
 
 
 def test_a_text_that_is_one_column_of_several():
@@ -701,7 +726,7 @@ def test_weights_of_words_are_contained_or_not_only_if_that_is_exact(norm):
         model = make_pipeline(*steps, DecisionTreeClassifier(max_depth=1)).fit(found, y)
         left, right = conditions(check(model, found))
         if norm is None:
-            assert (left, right) == ('does not contain "refund"', 'contains "refund"')
+            assert (left, right) == ('text does not contain "refund"', 'text contains "refund"')
         else:
             assert left.startswith('tf-idf of "refund" <= 0.')
 
@@ -813,6 +838,39 @@ def test_zeros_that_are_stored_are_not_missing_to_xgboost():
     with pytest.warns(UserWarning, match="HashingVectorizer"):
         forest = read_forest(model)
     assert_array_equal(forest.apply(found), own_leaves(model, found))
+
+
+def test_words_that_are_missing_to_xgboost_where_a_text_does_not_contain_them():
+    found, _ = texts(600)
+    often = np.array([text.count("refund") for text in found])
+    y = np.isin(often, [1, 2]).astype(int)
+    model = make_pipeline(CountVectorizer(dtype=np.float32), ensemble_of(*LIBRARIES[0])).fit(found, y)
+    rules = RuleListClassifier(model, max_rules=3).fit(found, y)
+    assert rules.score(found, y) == 1
+    shown = [rule.describe() for rule in rules.rule_list_]
+    assert shown == [
+        '(text contains "refund" more than 2 times or not at all)',
+        'text contains "refund" at most 2 times',
+    ]
+
+
+def test_how_often_a_text_contains_a_word():
+    steps = Steps("none", ())
+    word = Word(steps, 0, 'count of "so"', nonzero=True, has_missing=True, term="so", column="note")
+    said = {
+        (-np.inf, np.inf, False): 'note contains "so"',
+        (-np.inf, 6, False): 'note contains "so" at most 6 times',
+        (0, 1, False): 'note contains "so" once',
+        (1, np.inf, False): 'note contains "so" more than once',
+        (6, np.inf, True): '(note contains "so" more than 6 times or not at all)',
+        (2, 6, False): 'note contains "so" 3 to 6 times',
+        (5, 6, False): 'note contains "so" 6 times',
+    }
+    assert {key: str(Condition(word, key[0], key[1], missing=key[2])) for key in said} == said
+    weight = Word(steps, 0, 'tf-idf of "so"', nonzero=True, has_missing=True, term="so", smallest=0.0, is_count=False)
+    assert str(Condition(weight, upper=0.5)) == '(tf-idf of "so" <= 0.5 but not zero)'
+    assert str(Condition(weight, lower=0.5, missing=True)) == '(tf-idf of "so" > 0.5 or zero)'
+    assert str(Condition(weight)) == 'text contains "so"'
 
 
 # The estimators

@@ -18,7 +18,18 @@ from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import UnsupportedModelError
 from hedgerow.features import Category, Column, ColumnOfNonzeros, ColumnWithGap, Feature, Inputs, Output, Word
 from hedgerow.forest import Forest, Tree
-from hedgerow.readers.inversions import Encode, Fill, Flag, Monotone, Move, NotInvertible, evaluate, forward, largest, unseen
+from hedgerow.readers.inversions import (
+    Encode,
+    Fill,
+    Flag,
+    Monotone,
+    Move,
+    NotInvertible,
+    evaluate,
+    forward,
+    largest,
+    unseen,
+)
 from hedgerow.readers.tracing import Table, Traced, whole_output
 
 
@@ -108,6 +119,8 @@ class Rewriting:
             self._place(self._output(task, base), where, not task.allows_missing)
 
     def _word(self, word: Word, where: IntArray) -> None:
+        if word.is_count:  # so that all thresholds between two counts are one
+            self.threshold[where] = np.floor(self.threshold[where])
         if self.zero_is_missing:
             left, threshold = self.missing_left[where], self.threshold[where]
             # A text without the term is missing: it goes left as a zero would, or all go right; or neither.
@@ -116,9 +129,7 @@ class Rewriting:
             apart = where[~left & ~nowhere]
             where = where[left | nowhere]
             if len(apart):
-                self._place(Output(word.steps, word.position, word.name, nonzero=True), apart)
-        if word.is_count:  # so that all thresholds between two counts are one
-            self.threshold[where] = np.floor(self.threshold[where])
+                self._place(replace(word, nonzero=True, unstored=True), apart)
         if len(where):
             self._place(word, where)
 

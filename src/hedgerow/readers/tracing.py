@@ -162,6 +162,7 @@ def _weighted_words(step: TfidfTransformer, table: Table, name: str, width: int 
 
 def _word_table(table: Table, stages: Stages, terms: Sequence[str], weighting: Any) -> Table:
     of = f" in {table.text}" if table.text is not None else ""
+    column = table.text if table.text is not None else table.names[0] if len(table.names) == 1 else "text"
     smallest = _smallest_weights(weighting, len(terms))
     steps = Steps(_key(stages), stages)
     kind = "count" if weighting is None else "tf-idf"
@@ -171,7 +172,7 @@ def _word_table(table: Table, stages: Stages, terms: Sequence[str], weighting: A
             i,
             f'{kind} of "{term}"{of}',
             term=term,
-            column=table.text,
+            column=column,
             smallest=least,
             is_count=weighting is None,
         )
