@@ -476,6 +476,29 @@ def test_values_that_stand_for_missing_ones():
     assert "?" in forest.features[0].categories
 
 
+@pytest.mark.parametrize("encoder", [OneHotEncoder(handle_unknown="ignore"), OrdinalEncoder()], ids=repr)
+@pytest.mark.parametrize("fill", ["missing", "unknown", "red"])
+def test_a_fill_value_that_says_missing_is_another_word_for_missing(fill, encoder):
+    X, y = mixed()
+    X = X[["color"]].copy()
+    filled = make_pipeline(SimpleImputer(strategy="constant", fill_value=fill), encoder)
+    flags = FeatureUnion([("value", filled), ("flag", MissingIndicator())])
+    model = make_pipeline(flags, RandomForestClassifier(**SMALL)).fit(X, y)
+    forest = check(model, X)
+    X.loc[::5, "color"] = fill  # the word itself in the data
+    check(model, X, forest)
+    assert (fill in forest.features[0].categories) == (fill != "missing")
+    one = make_pipeline(filled, RandomForestClassifier(20, random_state=0))
+    rules = RuleListClassifier(one, max_rules=5).fit(X, X["color"].isin([fill, "blue"]) | X["color"].isna())
+    shown = str(rules.rule_list_)
+    if fill == "missing":
+        assert "if color is missing " in shown
+        assert "or missing)" not in shown
+        assert "missing}" not in shown
+    else:
+        assert f"(color is {fill} or missing)" in shown or f"{fill}}} or missing)" in shown
+
+
 @pytest.mark.parametrize(("marker", "name"), [(0, "zero"), (-9, "-9")])
 def test_a_condition_says_that_it_leaves_out_what_stands_for_a_missing_value(marker, name):
     rng = np.random.default_rng(0)

@@ -32,6 +32,8 @@ from hedgerow.readers.inversions import (
 )
 from hedgerow.readers.tracing import Table, Traced, whole_output
 
+_WORDS_FOR_MISSING = {"", "missing", "missing_value", "nan", "none", "null", "na", "n/a"}
+
 
 @dataclass(frozen=True, eq=False)
 class _Task:
@@ -193,7 +195,9 @@ class Rewriting:
         known += markers - set(known)
         if all(isinstance(c, (bool, int, float)) for c in known):
             known.sort()
-        return Category(base, self.names[base], tuple(known), other), complete
+        blanks = _blanks(moves[0], known)
+        known = [c for c in known if c not in blanks]
+        return Category(base, self.names[base], tuple(known), other, blanks=blanks), complete
 
     def _goes_left(self, task: _Task, made: FloatArray) -> Iterable[tuple[IntArray, BoolArray]]:
         """Return groups of nodes and which of the values go left there."""
@@ -239,7 +243,8 @@ class Rewriting:
         if not isinstance(base, int) or (numeric and self._tiny(task) is None):
             self._invert([task])
             return
-        categories = [f for f in known if isinstance(f, Category)]
+        # A flag is not raised for what others fill missing values with.
+        categories = [f for f in known if isinstance(f, Category) and not f.blanks]
         self._try(task, categories[0] if categories else Category(base, self.names[base], (), other=True))
 
     # Numbers
@@ -389,6 +394,13 @@ def _flags_holes(chain: Sequence[Move]) -> bool:
 
 def _has_marker(move: Move) -> bool:
     return getattr(move, "marker", None) is not None
+
+
+def _blanks(first: Move, known: Sequence[Any]) -> tuple[Any, ...]:
+    """Return the category that missing values are filled with, if it is just another word for missing."""
+    if not isinstance(first, Fill) or str(first.value).lower() not in _WORDS_FOR_MISSING or len(known) < 2:
+        return ()
+    return tuple(c for c in known if c == first.value)
 
 
 def _marker_gaps(chain: Sequence[Move]) -> list[tuple[float, float]]:
