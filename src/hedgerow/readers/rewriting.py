@@ -432,12 +432,15 @@ def _as_table(values: AnyArray) -> AnyArray:
 
 
 def _with_own_names(features: list[Feature], table: Table) -> list[Feature]:
-    """Return the features, those that are computed called by their place in the pipeline where names are equal."""
+    """Return the features, those that are computed under names that neither they share nor columns of X have."""
     names = Counter(feature.name for feature in features)
 
     def named(feature: Feature) -> Feature:
-        if type(feature) is not Output or names[feature.name] == 1 or feature.steps.key not in table.undone:
+        if type(feature) is not Output or feature.steps.key not in table.undone:
             return feature
-        return replace(feature, name=f"{table.undone[feature.steps.key].prefix}{feature.name}")
+        undone = table.undone[feature.steps.key]
+        if feature.name in table.columns_of_x:
+            return replace(feature, name=f"{undone.own}{feature.name}")
+        return feature if names[feature.name] == 1 else replace(feature, name=f"{undone.prefix}{feature.name}")
 
     return [named(feature) for feature in features]

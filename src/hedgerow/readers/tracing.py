@@ -34,10 +34,11 @@ class Traced:
 
 @dataclass(frozen=True)
 class Undone:
-    """A step that cannot be undone, and the place in the pipeline it has."""
+    """A step that cannot be undone, the place in the pipeline it has, and what sets its columns apart from those of X."""
 
     name: str
     prefix: str
+    own: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,7 +212,8 @@ def _computed(step: Any, table: Table, name: str, width: int | None) -> Table:
     stages = _stages(table, step)
     steps = Steps(_key(stages), stages)
     names = _names_out(step, table, name, width)
-    table.undone[steps.key] = Undone(f"{table.prefix}{name} ({type(step).__qualname__})", table.prefix)
+    own = table.prefix if table.prefix.endswith(f"{name}__") else f"{table.prefix}{name}__"
+    table.undone[steps.key] = Undone(f"{table.prefix}{name} ({type(step).__qualname__})", table.prefix, own)
     columns = [Traced(Output(steps, i, called)) for i, called in enumerate(names)]
     is_sparse = table.is_sparse or isinstance(step, HashingVectorizer) or getattr(step, "encode", "") == "onehot"
     return replace(table, columns=columns, names=names, stages=stages, is_sparse=is_sparse)
@@ -220,8 +222,8 @@ def _computed(step: Any, table: Table, name: str, width: int | None) -> Table:
 def whole_output(table: Table, position: int) -> Output:
     """Return a column of the table as what all the steps so far compute."""
     steps = Steps(_key(table.stages), table.stages)
-    last = ", ".join(type(step).__qualname__ for _, step in table.stages)
-    table.undone.setdefault(steps.key, Undone(last, table.prefix))
+    kinds = [type(step).__qualname__ for _, step in table.stages]
+    table.undone.setdefault(steps.key, Undone(", ".join(kinds), table.prefix, f"{table.prefix}{kinds[-1].lower()}__"))
     return Output(steps, position, table.names[position])
 
 
