@@ -298,11 +298,41 @@ def test_float32_samples_are_compared_within_their_rounding():
     model = make_pipeline(StandardScaler(), RandomForestClassifier(**SMALL, max_depth=5)).fit(X, y)
     forest = read_forest(model)
     X32 = X.astype(np.float32)
-    assert_array_equal(forest.apply(X32), own_leaves(model, X32))
     near = on_thresholds(forest, X32.astype(np.float64), most=1).astype(np.float32)
     hair = np.where(near == X32, 0, 4 * np.spacing(np.abs(near) + 1))
-    leaves = [forest.apply(near + shift * hair) for shift in (-1, 0, 1)]
+    with pytest.warns(UserWarning, match="less than float64 with: x0, x1, x2"):
+        leaves = forest.apply(X32)
+    assert_array_equal(leaves, own_leaves(model, X32))
+    leaves = [forest.apply((near + shift * hair).astype(np.float64)) for shift in (-1, 0, 1)]
     assert (own_leaves(model, near) == leaves).any(axis=0).all()
+
+
+@pytest.mark.parametrize(
+    ("step", "dtype", "is_low"),
+    [
+        *(
+            (StandardScaler(), dtype, dtype in ("float16", "float32"))
+            for dtype in ("float16", "float32", "int8", "int64")
+        ),
+        *((FunctionTransformer(np.log1p), dtype, dtype != "int32") for dtype in ("bool", "uint8", "int16", "int32")),
+        (make_pipeline(SimpleImputer(), FunctionTransformer(np.log1p)), "int16", False),
+        (SimpleImputer(), "float32", False),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("kind", [np.asarray, pd.DataFrame, pl.DataFrame])
+def test_columns_with_which_the_pipeline_computes_in_less_than_float64_are_named(step, dtype, is_low, kind):
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 90, (200, 1)).astype(dtype)
+    frame = X if kind is np.asarray else kind({"age": X[:, 0]})
+    model = make_pipeline(step, RandomForestClassifier(**SMALL)).fit(frame, X[:, 0] > X.mean())
+    forest = read_forest(model)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        forest.apply(frame)
+    assert [w.filename for w in caught if "less than float64 with:" in str(w.message)] == [__file__] * is_low
+    if not is_low:
+        assert_array_equal(forest.apply(frame), own_leaves(model, frame))
 
 
 def one_hot_encoders():
@@ -652,9 +682,16 @@ def test_what_cannot_be_undone_is_computed_and_said(steps, names, said):
     model = make_pipeline(*steps, RandomForestClassifier(**SMALL)).fit(X, y)
     with pytest.warns(UserWarning, match=said) as caught:
         forest = read_forest(model)
-    assert len(caught) == 1
+    assert [warning.filename for warning in caught] == [__file__]
     assert names <= {f.name for f in forest.features}
     check(model, X, forest)
+
+
+def test_the_warning_points_at_the_line_that_fits_a_list():
+    X, y = numbers()
+    with pytest.warns(UserWarning, match="PCA") as caught:
+        RuleListClassifier(make_pipeline(PCA(2), RandomForestClassifier(**SMALL, max_depth=2)), max_rules=2).fit(X, y)
+    assert {warning.filename for warning in caught} == {__file__}
 
 
 def test_a_step_that_cannot_be_undone_runs_once_for_all_its_outputs():

@@ -10,13 +10,14 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils import check_array
 
+from hedgerow.advice import warn
 from hedgerow.arrays import AnyArray, FloatArray
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.categories import HashedCategory
 from hedgerow.features.columns import Column
 from hedgerow.features.feature import Feature
 from hedgerow.features.outputs import Output, compute_together
-from hedgerow.features.tables import column_names, frame_or_array, some, with_underscores
+from hedgerow.features.tables import column_names, frame_or_array, is_low_precision, some, with_underscores
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,10 @@ class Inputs:
         What is meant where a sparse matrix stores nothing; None if not known.
         Such a matrix is taken only if that is zero, or if transformers turn
         it into every feature.
+    delicate : tuple of (int, str)
+        Columns whose thresholds hold for float64, while transformers compute
+        in the column's own precision: its number, and the kinds of dtype for
+        which that matters.
     """
 
     features: tuple[Feature, ...]
@@ -51,6 +56,7 @@ class Inputs:
     columns: tuple[str, ...] | None = None
     complete: frozenset[Feature] = frozenset()
     absent: Literal["zero", "missing"] | None = None
+    delicate: tuple[tuple[int, str], ...] = ()
 
     @property
     def names(self) -> list[str]:
@@ -132,6 +138,7 @@ class Inputs:
             )
         if len(X.shape) == 1 and self.columns is not None and len(expected) > 1:
             raise InvalidDataError(f"X is a vector, but the ensemble was trained on {len(expected)} columns.")
+        self._warn_of_precision(X)
         names = column_names(X) if self.has_names else None
         if names is None or names == expected or with_underscores(names) == expected:
             return X
@@ -144,6 +151,15 @@ class Inputs:
             f"The ensemble was trained on other columns. Missing in X: {some(n for n in expected if n not in names)}; "
             f"unknown to the ensemble: {some(n for n in names if n not in expected)}."
         )
+
+    def _warn_of_precision(self, X: Any) -> None:
+        low = [self.names[i] for i, kinds in self.delicate if is_low_precision(X, i, kinds)]
+        if low:
+            warn(
+                f"The pipeline computes in less than float64 with: {some(low)}. Its rules compare in float64, so that "
+                "values next to a threshold may fall on the other side than in the pipeline. Convert these columns to "
+                "float64 before the pipeline is fitted."
+            )
 
     def _check_values(self, values: FloatArray, features: Sequence[Feature]) -> None:
         with np.errstate(all="ignore"):

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from sklearn.preprocessing import FunctionTransformer
 
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import UnsupportedModelError
@@ -61,6 +62,7 @@ class Rewriting:
         self.rows: list[BoolArray] = []
         self.features: dict[Feature, int] = {}
         self.complete: set[int] = set()
+        self.delicate: dict[int, str] = {}
 
     def forest(self) -> Forest:
         """Return the forest over the pipeline's columns."""
@@ -275,6 +277,8 @@ class Rewriting:
             if feature is None:
                 self._compute(task)
                 continue
+            if isinstance(task.column.base, int) and (kinds := _low_precision(task.column.moves)):
+                self.delicate[task.column.base] = max(kinds, self.delicate.get(task.column.base, ""), key=len)
             # What is filled already is missing to the ensemble only if the steps made it so.
             is_filled = isinstance(feature, ColumnWithGap) and feature.fill is not None
             self._send_missing(task, feature, np.nan if is_filled else None if missing is None else missing[k])
@@ -360,6 +364,7 @@ class Rewriting:
             allows_missing=len(self.complete) < len(features),
             allows_infinity=self.inner.inputs.allows_infinity,
             complete=frozenset(features[i] for i in self.complete),
+            delicate=tuple(sorted(self.delicate.items())),
         )
         return replace(self.inner, trees=tuple(trees), inputs=inputs)
 
@@ -390,6 +395,14 @@ def _flags_holes(chain: Sequence[Move]) -> bool:
     """Whether a chain asks if a number is missing after it was made so."""
     first = next(i for i, move in enumerate(chain) if move.restricted)
     return any(isinstance(move, Flag) for move in chain[first:])
+
+
+def _low_precision(chain: Sequence[Move]) -> str:
+    """Return the kinds of dtype with which a chain may compute in less than float64."""
+    if not any(isinstance(move, Monotone) for move in chain):
+        return ""
+    # Scalers and imputers turn whole numbers into float64; a function of numpy does not.
+    return "fiub" if isinstance(getattr(chain[0], "step", None), FunctionTransformer) else "f"
 
 
 def _has_marker(move: Move) -> bool:

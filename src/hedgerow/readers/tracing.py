@@ -34,7 +34,7 @@ class Traced:
 
 @dataclass(frozen=True)
 class Undone:
-    """A step that cannot be undone, the place in the pipeline it has, and what sets its columns apart from those of X."""
+    """A step that cannot be undone, its place in the pipeline, and what sets its columns apart from those of X."""
 
     name: str
     prefix: str
