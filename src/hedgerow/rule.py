@@ -118,7 +118,7 @@ class Condition:
         if missing:
             return f"({text} or {absence})"
         seen = self.feature.has_missing or show_missing
-        return f"({text} but not zero)" if seen and self._leaves_out_zero else text
+        return f"({text} but not {left_out})" if seen and own is None and (left_out := self._left_out) else text
 
     @property
     def is_whole(self) -> bool:
@@ -133,7 +133,7 @@ class Condition:
         # Just below zero is what a person calls less than zero.
         if _is_next_to_zero(-self.lower):
             lower, above = "0", ">" if self._skips_zero else ">="
-        if _is_next_to_zero(-self.upper) or (_is_next_to_zero(self.upper) and self._skips_zero):
+        if _is_next_to_zero(-self.upper) or (self._skips_zero and (self.upper == 0 or _is_next_to_zero(self.upper))):
             upper, below = "0", "<"
         if (lower, above, upper, below) == ("0", ">=", "0", "<="):
             return f"{name} is 0"
@@ -145,13 +145,21 @@ class Condition:
 
     @property
     def _skips_zero(self) -> bool:
-        return isinstance(self.feature, ColumnOfNonzeros)
+        gap = getattr(self.feature, "gap", None)
+        return gap is not None and max(-gap.lowest, gap.highest) <= ColumnOfNonzeros.nearly_zero
 
     @property
-    def _leaves_out_zero(self) -> bool:
-        """Whether zero does not pass, although smaller and larger numbers do."""
+    def _left_out(self) -> str | None:
+        """What does not pass although it lies between the bounds: numbers that count as missing."""
+        gap = getattr(self.feature, "gap", None)
+        if gap is None or self.missing:
+            return None
         end = 2 * ColumnOfNonzeros.nearly_zero
-        return self._skips_zero and not self.missing and self.lower < -end and self.upper > end
+        if self._skips_zero:  # what is next to zero is written as less or more than zero
+            lies_between = self.lower < -end and self.upper > end
+        else:
+            lies_between = self.lower < gap.highest and gap.lowest <= self.upper
+        return str(gap.name) if lies_between else None
 
     @property
     def _bounds(self) -> tuple[float, float]:

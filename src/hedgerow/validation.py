@@ -11,6 +11,7 @@ from os import PathLike
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection._search import BaseSearchCV
 from sklearn.pipeline import Pipeline
@@ -19,7 +20,7 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from hedgerow.arrays import FloatArray
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
-from hedgerow.features import Category, SeriesInputs, check_series, frame_or_array, is_frame
+from hedgerow.features import Category, SeriesInputs, check_series, frame_or_array, is_frame, no_sparse_matrix
 from hedgerow.forest import Forest
 from hedgerow.readers import SERIES_LIBRARIES
 
@@ -72,6 +73,8 @@ def check_samples(estimator: Any, X: Any, reset: bool) -> Any:
         if X.shape[0] == 0:
             raise InvalidDataError("X has no rows (0 samples); at least one is needed.")
         return X
+    if sparse.issparse(X):
+        raise no_sparse_matrix()
     return validate_data(estimator, X, reset=reset, dtype="numeric", ensure_all_finite=False)
 
 

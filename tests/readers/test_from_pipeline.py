@@ -15,7 +15,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.compose import ColumnTransformer, make_column_selector
-from sklearn.decomposition import PCA
+from sklearn.decomposition import PCA, TruncatedSVD
 from sklearn.ensemble import (
     ExtraTreesClassifier,
     GradientBoostingClassifier,
@@ -27,6 +27,7 @@ from sklearn.ensemble import (
 from sklearn.experimental import enable_iterative_imputer  # noqa: F401
 from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer, TfidfTransformer, TfidfVectorizer
 from sklearn.feature_selection import SelectFromModel, SelectKBest, VarianceThreshold
+from sklearn.frozen import FrozenEstimator
 from sklearn.impute import IterativeImputer, KNNImputer, MissingIndicator, SimpleImputer
 from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
 from sklearn.pipeline import FeatureUnion, Pipeline, make_pipeline
@@ -58,7 +59,8 @@ from hedgerow import (
     UnsupportedModelError,
     read_forest,
 )
-from hedgerow.features import Category, Column, ColumnWithGap, Output, Word
+from hedgerow.features import Category, Column, ColumnWithGap, Output, Steps, Word
+from hedgerow.rule import Condition
 
 SMALL = {"n_estimators": 8, "random_state": 0}
 SCALERS = [StandardScaler(), MinMaxScaler(), MinMaxScaler((2, 5), clip=True), MaxAbsScaler(), RobustScaler()]
@@ -296,11 +298,41 @@ def test_float32_samples_are_compared_within_their_rounding():
     model = make_pipeline(StandardScaler(), RandomForestClassifier(**SMALL, max_depth=5)).fit(X, y)
     forest = read_forest(model)
     X32 = X.astype(np.float32)
-    assert_array_equal(forest.apply(X32), own_leaves(model, X32))
     near = on_thresholds(forest, X32.astype(np.float64), most=1).astype(np.float32)
     hair = np.where(near == X32, 0, 4 * np.spacing(np.abs(near) + 1))
-    leaves = [forest.apply(near + shift * hair) for shift in (-1, 0, 1)]
+    with pytest.warns(UserWarning, match="less than float64 with: x0, x1, x2"):
+        leaves = forest.apply(X32)
+    assert_array_equal(leaves, own_leaves(model, X32))
+    leaves = [forest.apply((near + shift * hair).astype(np.float64)) for shift in (-1, 0, 1)]
     assert (own_leaves(model, near) == leaves).any(axis=0).all()
+
+
+@pytest.mark.parametrize(
+    ("step", "dtype", "is_low"),
+    [
+        *(
+            (StandardScaler(), dtype, dtype in ("float16", "float32"))
+            for dtype in ("float16", "float32", "int8", "int64")
+        ),
+        *((FunctionTransformer(np.log1p), dtype, dtype != "int32") for dtype in ("bool", "uint8", "int16", "int32")),
+        (make_pipeline(SimpleImputer(), FunctionTransformer(np.log1p)), "int16", False),
+        (SimpleImputer(), "float32", False),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("kind", [np.asarray, pd.DataFrame, pl.DataFrame])
+def test_columns_with_which_the_pipeline_computes_in_less_than_float64_are_named(step, dtype, is_low, kind):
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 90, (200, 1)).astype(dtype)
+    frame = X if kind is np.asarray else kind({"age": X[:, 0]})
+    model = make_pipeline(step, RandomForestClassifier(**SMALL)).fit(frame, X[:, 0] > X.mean())
+    forest = read_forest(model)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        forest.apply(frame)
+    assert [w.filename for w in caught if "less than float64 with:" in str(w.message)] == [__file__] * is_low
+    if not is_low:
+        assert_array_equal(forest.apply(frame), own_leaves(model, frame))
 
 
 def one_hot_encoders():
@@ -431,18 +463,92 @@ def test_a_flag_of_missing_values_reads_as_such():
         assert len(check(model, X[[column]]).features) == 1
 
 
+@pytest.mark.parametrize(
+    "scaler",
+    [StandardScaler(), FunctionTransformer(np.negative), QuantileTransformer(n_quantiles=9)],
+    ids=lambda scaler: type(scaler).__name__,
+)
+def test_a_flag_after_a_scaler_is_about_the_column_itself(scaler):
+    X, _ = numbers(300)
+    X[np.random.default_rng(0).random(300) < 0.3, 0] = np.nan
+    y = np.isnan(X[:, 0])
+    for step in (SimpleImputer(add_indicator=True), MissingIndicator(features="all")):
+        ensemble = GradientBoostingClassifier(n_estimators=1, max_depth=1, random_state=0)
+        model = make_pipeline(scaler, step, ensemble).fit(X, y)
+        assert set(conditions(check(model, X))) == {"x0 is not missing", "x0 is missing"}
+
+
+def test_a_flag_after_a_scaler_in_a_sparse_table_for_xgboost():
+    X, _ = numbers(300)
+    X[np.random.default_rng(0).random(300) < 0.3, 0] = np.nan
+    columns = ColumnTransformer(
+        [("flag", make_pipeline(StandardScaler(), MissingIndicator(features="all")), [0])], sparse_threshold=1
+    )
+    columns = FeatureUnion([("flag", columns), ("zero", OneHotEncoder(max_categories=2))])
+    model = make_pipeline(columns, ensemble_of(*LIBRARIES[0])).fit(X, np.isnan(X[:, 0]).astype(int))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        forest = read_forest(model)
+    assert_array_equal(forest.apply(X), own_leaves(model, X))
+
+
 def test_values_that_stand_for_missing_ones():
     X, y = numbers(300)
     X = np.round(np.abs(X) * 4)
     model = make_pipeline(SimpleImputer(missing_values=0, add_indicator=True), RandomForestClassifier(**SMALL))
     forest = check(model.fit(X, y), X)
-    assert {f.absence for f in forest.features} == {"0 or missing"}
+    assert {f.absence for f in forest.features} == {"zero or missing"}
     frame, labels = mixed()
     frame["color"] = frame["color"].fillna("?")
     fill = SimpleImputer(missing_values="?", strategy="most_frequent")
     model = make_pipeline(fill, OneHotEncoder(), RandomForestClassifier(**SMALL)).fit(frame[["color"]], labels)
     forest = check(model, frame[["color"]])
     assert "?" in forest.features[0].categories
+
+
+@pytest.mark.parametrize("encoder", [OneHotEncoder(handle_unknown="ignore"), OrdinalEncoder()], ids=repr)
+@pytest.mark.parametrize("fill", ["missing", "unknown", "red"])
+def test_a_fill_value_that_says_missing_is_another_word_for_missing(fill, encoder):
+    X, y = mixed()
+    X = X[["color"]].copy()
+    filled = make_pipeline(SimpleImputer(strategy="constant", fill_value=fill), encoder)
+    flags = FeatureUnion([("value", filled), ("flag", MissingIndicator())])
+    model = make_pipeline(flags, RandomForestClassifier(**SMALL)).fit(X, y)
+    forest = check(model, X)
+    X.loc[::5, "color"] = fill  # the word itself in the data
+    check(model, X, forest)
+    assert (fill in forest.features[0].categories) == (fill != "missing")
+    one = make_pipeline(filled, RandomForestClassifier(20, random_state=0))
+    rules = RuleListClassifier(one, max_rules=5).fit(X, X["color"].isin([fill, "blue"]) | X["color"].isna())
+    shown = str(rules.rule_list_)
+    if fill == "missing":
+        assert "if color is missing " in shown
+        assert "or missing)" not in shown
+        assert "missing}" not in shown
+    else:
+        assert f"(color is {fill} or missing)" in shown or f"{fill}}} or missing)" in shown
+
+
+@pytest.mark.parametrize(("marker", "name"), [(0, "zero"), (-9, "-9")])
+def test_a_condition_says_that_it_leaves_out_what_stands_for_a_missing_value(marker, name):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"glucose": rng.normal(120, 20, 400).round()})
+    y = X["glucose"] > 130
+    X.loc[::4, "glucose"], y[::4] = marker, True
+    fill = SimpleImputer(missing_values=marker, strategy="constant", fill_value=999)
+    model = make_pipeline(fill, RandomForestClassifier(10, max_depth=1, random_state=0))
+    shown = str(RuleListClassifier(model, max_rules=3).fit(X, y).rule_list_)
+    assert f"(glucose <= 130.5 but not {name})" in shown
+
+
+def test_a_condition_says_that_it_leaves_out_what_is_outside_the_domain():
+    x = ColumnWithGap(0, "x", -np.inf, -1.0, has_missing=True)
+    assert str(Condition(x, upper=2)) == "(x <= 2 but not at most -1)"
+    assert str(Condition(x, lower=0, upper=2)) == "0 < x <= 2"
+    assert str(Condition(x, upper=2, missing=True)) == "(x <= 2 or at most -1 or missing)"
+    x = ColumnWithGap(0, "x", 0.0, 0.0, has_missing=True)
+    assert str(Condition(x, upper=0)) == "x < 0"
+    assert str(Condition(x, lower=0)) == "x > 0"
 
 
 def test_a_column_without_any_value_is_left_out():
@@ -561,11 +667,12 @@ class Sums(TransformerMixin, BaseEstimator):
         ([PCA(2), StandardScaler()], {"pca0", "pca1"}, r"pca \(PCA\)"),
         ([PolynomialFeatures(2, interaction_only=True)], {"x0", "x1", "x2", "x0 x1", "x0 x2", "x1 x2"}, "x0 x1"),
         ([StandardScaler(), Sums()], {"sums0", "sums1"}, r"sums \(Sums\)"),
-        ([KNNImputer()], {"x0", "x1", "x2"}, "KNNImputer"),
-        ([IterativeImputer(), StandardScaler()], {"x0", "x1", "x2"}, "IterativeImputer"),
+        ([KNNImputer()], {f"knnimputer__x{i}" for i in range(3)}, r"knnimputer \(KNNImputer\) makes knnimputer__x"),
+        ([IterativeImputer(), StandardScaler()], {f"iterativeimputer__x{i}" for i in range(3)}, "IterativeImputer"),
         ([FunctionTransformer(np.square)], {"functiontransformer0"}, "FunctionTransformer"),
         ([FunctionTransformer(lambda X: X * 2)], {"functiontransformer0"}, "FunctionTransformer"),
-        ([Normalizer()], {"x0", "x1", "x2"}, "Normalizer"),
+        ([Normalizer()], {f"normalizer__x{i}" for i in range(3)}, "Normalizer"),
+        ([FeatureUnion([("n", Normalizer()), ("p", "passthrough")])], {"n__x0", "x0"}, "Normalizer"),
         ([KBinsDiscretizer(3, quantile_method="averaged_inverted_cdf")], {"x0_0.0"}, "KBinsDiscretizer"),
     ],
     ids=lambda given: "-".join(type(step).__name__ for step in given) if isinstance(given, list) else "",
@@ -575,9 +682,16 @@ def test_what_cannot_be_undone_is_computed_and_said(steps, names, said):
     model = make_pipeline(*steps, RandomForestClassifier(**SMALL)).fit(X, y)
     with pytest.warns(UserWarning, match=said) as caught:
         forest = read_forest(model)
-    assert len(caught) == 1
+    assert [warning.filename for warning in caught] == [__file__]
     assert names <= {f.name for f in forest.features}
     check(model, X, forest)
+
+
+def test_the_warning_points_at_the_line_that_fits_a_list():
+    X, y = numbers()
+    with pytest.warns(UserWarning, match="PCA") as caught:
+        RuleListClassifier(make_pipeline(PCA(2), RandomForestClassifier(**SMALL, max_depth=2)), max_rules=2).fit(X, y)
+    assert {warning.filename for warning in caught} == {__file__}
 
 
 def test_a_step_that_cannot_be_undone_runs_once_for_all_its_outputs():
@@ -642,7 +756,9 @@ def test_words_are_contained_or_not(kind):
     assert all(isinstance(f, Word) for f in forest.features)
     stump = make_pipeline(CountVectorizer(), DecisionTreeClassifier(max_depth=1))
     labels = [int("refund" in text) for text in found]
-    assert conditions(read_forest(stump.fit(found, labels))) == ['does not contain "refund"', 'contains "refund"']
+    stump.fit(found, labels)
+    assert conditions(read_forest(stump)) == ['text does not contain "refund"', 'text contains "refund"']
+    assert conditions(read_forest(stump, ["note"])) == ['note does not contain "refund"', 'note contains "refund"']
 
 
 def test_a_text_that_is_one_column_of_several():
@@ -671,7 +787,7 @@ def test_weights_of_words_are_contained_or_not_only_if_that_is_exact(norm):
         model = make_pipeline(*steps, DecisionTreeClassifier(max_depth=1)).fit(found, y)
         left, right = conditions(check(model, found))
         if norm is None:
-            assert (left, right) == ('does not contain "refund"', 'contains "refund"')
+            assert (left, right) == ('text does not contain "refund"', 'text contains "refund"')
         else:
             assert left.startswith('tf-idf of "refund" <= 0.')
 
@@ -748,6 +864,74 @@ def test_words_behind_other_libraries(library, name, settings):
             warnings.simplefilter("ignore")
             forest = read_forest(model)
             assert_allclose(forest.answer(found), model.predict_proba(found), rtol=1e-5, atol=1e-6)
+
+
+def test_to_xgboost_what_a_sparse_matrix_does_not_store_is_missing():
+    X = sparse.random(300, 6, density=0.3, random_state=0, format="csr")
+    y = np.asarray(X[:, [0]].toarray().ravel() > X[:, [1]].toarray().ravel(), dtype=int)
+    model = make_pipeline(MaxAbsScaler(), ensemble_of(*LIBRARIES[0])).fit(X, y)
+    for ensemble in (model, Pipeline([("inside", model)]), Pipeline([("frozen", FrozenEstimator(model))])):
+        forest = read_forest(ensemble)
+        with pytest.raises(InvalidDataError, match="NaN where nothing is stored"):
+            forest.apply(X)
+    with_holes = np.where(X.toarray() == 0, np.nan, X.toarray())
+    assert_array_equal(forest.apply(with_holes), own_leaves(model, X))
+    with pytest.raises(InvalidDataError, match="NaN where nothing is stored"):
+        RuleListClassifier(model).fit(X, y)
+
+
+def test_sparse_samples_that_are_computed_on_their_way_to_xgboost():
+    X = sparse.random(300, 6, density=0.3, random_state=0, format="csr")
+    y = np.asarray(X[:, [0]].toarray().ravel() > X[:, [1]].toarray().ravel(), dtype=int)
+    for steps in ([TruncatedSVD(3, random_state=0)], [Normalizer()], [Normalizer(), MaxAbsScaler()]):
+        model = make_pipeline(*steps, ensemble_of(*LIBRARIES[0])).fit(X, y)
+        with pytest.warns(UserWarning, match="cannot be undone"):
+            forest = read_forest(model)
+        assert_array_equal(forest.apply(X), own_leaves(model, X))
+
+
+def test_zeros_that_are_stored_are_not_missing_to_xgboost():
+    found, y = texts(400)
+    vectorizer = HashingVectorizer(n_features=3, norm=None)  # terms of opposite signs meet and cancel
+    stored = vectorizer.transform(found)
+    assert (stored.data == 0).any()
+    model = make_pipeline(vectorizer, ensemble_of(*LIBRARIES[0])).fit(found, y)
+    with pytest.warns(UserWarning, match="HashingVectorizer"):
+        forest = read_forest(model)
+    assert_array_equal(forest.apply(found), own_leaves(model, found))
+
+
+def test_words_that_are_missing_to_xgboost_where_a_text_does_not_contain_them():
+    found, _ = texts(600)
+    often = np.array([text.count("refund") for text in found])
+    y = np.isin(often, [1, 2]).astype(int)
+    model = make_pipeline(CountVectorizer(dtype=np.float32), ensemble_of(*LIBRARIES[0])).fit(found, y)
+    rules = RuleListClassifier(model, max_rules=3).fit(found, y)
+    assert rules.score(found, y) == 1
+    shown = [rule.describe() for rule in rules.rule_list_]
+    assert shown == [
+        '(text contains "refund" more than 2 times or not at all)',
+        'text contains "refund" at most 2 times',
+    ]
+
+
+def test_how_often_a_text_contains_a_word():
+    steps = Steps("none", ())
+    word = Word(steps, 0, 'count of "so"', nonzero=True, has_missing=True, term="so", column="note")
+    said = {
+        (-np.inf, np.inf, False): 'note contains "so"',
+        (-np.inf, 6, False): 'note contains "so" at most 6 times',
+        (0, 1, False): 'note contains "so" once',
+        (1, np.inf, False): 'note contains "so" more than once',
+        (6, np.inf, True): '(note contains "so" more than 6 times or not at all)',
+        (2, 6, False): 'note contains "so" 3 to 6 times',
+        (5, 6, False): 'note contains "so" 6 times',
+    }
+    assert {key: str(Condition(word, key[0], key[1], missing=key[2])) for key in said} == said
+    weight = Word(steps, 0, 'tf-idf of "so"', nonzero=True, has_missing=True, term="so", smallest=0.0, is_count=False)
+    assert str(Condition(weight, upper=0.5)) == '(tf-idf of "so" <= 0.5 but not zero)'
+    assert str(Condition(weight, lower=0.5, missing=True)) == '(tf-idf of "so" > 0.5 or zero)'
+    assert str(Condition(weight)) == 'text contains "so"'
 
 
 # The estimators

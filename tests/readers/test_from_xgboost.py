@@ -625,8 +625,11 @@ def test_a_sparse_matrix_leaves_out_what_is_missing():
     raw = model.predict(sparse.csr_array(X), output_margin=True)
     forest = read_forest(model)
     assert_allclose(forest.predict(np.where(X == 0, np.nan, X)), raw, rtol=1e-5, atol=1e-6)
-    with pytest.raises(TypeError, match="dense"):
+    with pytest.raises(InvalidDataError, match="NaN where nothing is stored"):
         forest.apply(sparse.csr_array(X))
+    for ensemble in (model, xgb.XGBClassifier(**SMALL)):
+        with pytest.raises(InvalidDataError, match="NaN there if the ensemble is one of XGBoost"):
+            RuleListClassifier(ensemble).fit(sparse.csr_array(X), MULTI[1])
 
 
 def test_a_rule_list_of_a_data_frame_with_categories_and_missing_values():

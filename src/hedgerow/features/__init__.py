@@ -7,7 +7,7 @@ number.
 from hedgerow.features.categories import Category, CodedCategory, HashedCategory, NumberedCategory, WholeCategory
 from hedgerow.features.columns import Column, ColumnOfNonzeros, ColumnWithBlank, ColumnWithGap, make_columns
 from hedgerow.features.feature import Feature
-from hedgerow.features.inputs import Inputs
+from hedgerow.features.inputs import Inputs, no_sparse_matrix
 from hedgerow.features.outputs import Output, Steps, Word, compute_together
 from hedgerow.features.records import from_record, inputs_from_record, inputs_to_record, to_record
 from hedgerow.features.series import IntervalStatistic, SeriesInputs, ShapeletDistance, check_series
@@ -42,6 +42,7 @@ __all__ = [
     "is_frame",
     "is_present",
     "make_columns",
+    "no_sparse_matrix",
     "to_record",
     "with_underscores",
 ]

@@ -22,7 +22,8 @@ class Category:
     """A column of categories, as the position of each value in ``categories``.
 
     A missing value becomes NaN. A value that is not among the categories does
-    too, or with ``other`` gets a code of its own, one more than the last.
+    too, or with ``other`` gets a code of its own, one more than the last. Values
+    in ``blanks`` stand for missing ones.
 
     >>> colors = np.array([["red"], ["blue"], ["green"], [None]], dtype=object)
     >>> Category(0, "color", ("blue", "red")).compute(colors)
@@ -36,6 +37,7 @@ class Category:
     categories: tuple[Any, ...]
     other: bool = False
     has_missing: bool = field(default=False, compare=False)
+    blanks: tuple[Any, ...] = ()
 
     absence: ClassVar[str] = "missing"
 
@@ -74,7 +76,7 @@ class Category:
         codes[found] = order[codes[found].astype(np.intp)]
         if self.other:
             unknown = np.flatnonzero(~found)
-            is_other = np.array([is_present(value) for value in table[unknown, 0]], dtype=bool)
+            is_other = np.array([is_present(v) and v not in self.blanks for v in table[unknown, 0]], dtype=bool)
             codes[unknown[is_other]] = len(self.categories)
         return codes
 

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from hedgerow.arrays import AnyArray
+from hedgerow.features.feature import Gap
 from hedgerow.features.tables import column_of
 
 
@@ -49,6 +50,8 @@ class ColumnOfNonzeros(Column):
     #: What is not farther from zero than this is zero.
     nearly_zero: ClassVar[float] = float(np.float32(1e-35))
 
+    gap: ClassVar[Gap] = Gap(-nearly_zero, nearly_zero, "zero")
+
     def compute(self, X: Any) -> AnyArray:
         """Return the column's values, NaN for zeros."""
         values = super().compute(X)
@@ -64,6 +67,12 @@ class ColumnWithBlank(Column):
     """
 
     blank: float = np.nan
+
+    @property
+    def gap(self) -> Gap:
+        """The number that counts as missing."""
+        single = float(np.float32(self.blank))
+        return Gap(single, single, f"{self.blank:g}" if self.blank else "zero")
 
     def compute(self, X: Any) -> AnyArray:
         """Return the column's values, NaN for the blank."""
@@ -90,12 +99,19 @@ class ColumnWithGap:
     has_missing: bool = field(default=False, compare=False)
 
     @property
+    def gap(self) -> Gap:
+        """The numbers that count as missing."""
+        name = f"{self.highest:g}" if self.highest else "zero"
+        if self.lowest < self.highest:
+            name = f"at most {self.highest:g}"
+            if self.lowest > -math.inf:
+                name = f"between {self.lowest:g} and {self.highest:g}"
+        return Gap(self.lowest, self.highest, name)
+
+    @property
     def absence(self) -> str:
         """What to call a value in the gap, or none at all."""
-        gap = f"{self.highest:g}"
-        if self.lowest < self.highest:
-            gap = f"at most {gap}" if self.lowest == -math.inf else f"between {self.lowest:g} and {gap}"
-        return f"{gap} or missing" if self.fill is None else gap
+        return f"{self.gap.name} or missing" if self.fill is None else self.gap.name
 
     def compute(self, X: Any) -> AnyArray:
         """Return the column's values, NaN for those in the gap."""

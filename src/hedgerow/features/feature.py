@@ -2,13 +2,24 @@
 
 To add a kind, write a frozen dataclass with the members of :class:`Feature`:
 equal features must compare equal, because shared splits are what stability counts.
+Two members more are possible: ``gap``, a :class:`Gap`, if some numbers count as
+missing, and ``phrase(lower, upper)``, which returns words of its own for an
+interval, or None.
 """
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from hedgerow.arrays import AnyArray
+
+
+class Gap(NamedTuple):
+    """Numbers from ``lowest`` to ``highest`` that count as missing, and what to call them."""
+
+    lowest: float
+    highest: float
+    name: str
 
 
 class Feature(Protocol):

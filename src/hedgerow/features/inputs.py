@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+from scipy import sparse
 from sklearn.utils import check_array
 
+from hedgerow.advice import warn
 from hedgerow.arrays import AnyArray, FloatArray
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.categories import HashedCategory
 from hedgerow.features.columns import Column
 from hedgerow.features.feature import Feature
-from hedgerow.features.outputs import compute_together
-from hedgerow.features.tables import column_names, frame_or_array, some, with_underscores
+from hedgerow.features.outputs import Output, compute_together
+from hedgerow.features.tables import column_names, frame_or_array, is_low_precision, some, with_underscores
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,14 @@ class Inputs:
         The names of the columns of X; the features' names, one a column, if not given.
     complete : frozenset of Feature
         Features that may not be missing, though others may.
+    absent : "zero", "missing" or None
+        What is meant where a sparse matrix stores nothing; None if not known.
+        Such a matrix is taken only if that is zero, or if transformers turn
+        it into every feature.
+    delicate : tuple of (int, str)
+        Columns whose thresholds hold for float64, while transformers compute
+        in the column's own precision: its number, and the kinds of dtype for
+        which that matters.
     """
 
     features: tuple[Feature, ...]
@@ -45,6 +55,8 @@ class Inputs:
     has_names: bool = False
     columns: tuple[str, ...] | None = None
     complete: frozenset[Feature] = frozenset()
+    absent: Literal["zero", "missing"] | None = None
+    delicate: tuple[tuple[int, str], ...] = ()
 
     @property
     def names(self) -> list[str]:
@@ -55,6 +67,12 @@ class Inputs:
     def _are_plain(self) -> bool:
         """Whether the features are just the columns."""
         return self.columns is None and all(type(feature) is Column for feature in self.features)
+
+    @property
+    def _takes_sparse(self) -> bool:
+        if self.absent == "missing":  # to the transformers it is zero
+            return all(isinstance(feature, Output) for feature in self.features)
+        return self.absent == "zero"
 
     def matrix(self, X: Any) -> FloatArray:
         """Return the features of X, one a column, in the precision of comparison.
@@ -112,12 +130,15 @@ class Inputs:
     def _checked(self, X: Any) -> Any:
         """Return X as a frame or an array, if its columns are the features."""
         X, expected = frame_or_array(X), self.names
+        if sparse.issparse(X) and not self._takes_sparse:
+            raise no_sparse_matrix(self.absent)
         if len(X.shape) == 2 and X.shape[1] != len(expected):
             raise InvalidDataError(
                 f"X has {X.shape[1]} features, but the ensemble was trained on {len(expected)}: {some(expected)}."
             )
         if len(X.shape) == 1 and self.columns is not None and len(expected) > 1:
             raise InvalidDataError(f"X is a vector, but the ensemble was trained on {len(expected)} columns.")
+        self._warn_of_precision(X)
         names = column_names(X) if self.has_names else None
         if names is None or names == expected or with_underscores(names) == expected:
             return X
@@ -130,6 +151,15 @@ class Inputs:
             f"The ensemble was trained on other columns. Missing in X: {some(n for n in expected if n not in names)}; "
             f"unknown to the ensemble: {some(n for n in names if n not in expected)}."
         )
+
+    def _warn_of_precision(self, X: Any) -> None:
+        low = [self.names[i] for i, kinds in self.delicate if is_low_precision(X, i, kinds)]
+        if low:
+            warn(
+                f"The pipeline computes in less than float64 with: {some(low)}. Its rules compare in float64, so that "
+                "values next to a threshold may fall on the other side than in the pipeline. Convert these columns to "
+                "float64 before the pipeline is fitted."
+            )
 
     def _check_values(self, values: FloatArray, features: Sequence[Feature]) -> None:
         with np.errstate(all="ignore"):
@@ -147,3 +177,16 @@ class Inputs:
                     f"Input X contains {what} in: {names}. The ensemble cannot take them; "
                     "fill or drop them as was done when it was trained."
                 )
+
+
+def no_sparse_matrix(absent: str | None = None) -> InvalidDataError:
+    """Return the error that says how to turn a sparse matrix into an array."""
+    if absent == "missing":
+        return InvalidDataError(
+            "X is a sparse matrix. To XGBoost, entries that it does not store are missing, not zero: "
+            "turn it into an array with NaN where nothing is stored."
+        )
+    return InvalidDataError(
+        "X is a sparse matrix, but a dense array is needed. Turn it into one: with zeros where nothing is stored; "
+        "or with NaN there if the ensemble is one of XGBoost, to which such entries are missing."
+    )

@@ -59,6 +59,13 @@ def column_of(X: Any, index: int) -> Any:
     return X[:, [index]].toarray().ravel() if sparse.issparse(X) else X[:, index]
 
 
+def is_low_precision(X: Any, index: int, kinds: str) -> bool:
+    """Whether a column is of one of the kinds of dtype, and numpy's functions of it have less than 64 bits."""
+    dtype = X.dtype if hasattr(X, "dtype") else column_of(X, index).dtype
+    bits = 8 * getattr(dtype, "itemsize", 8)
+    return getattr(dtype, "kind", "") in kinds and bits < (64 if dtype.kind == "f" else 32)
+
+
 def part_of(X: Any, columns: tuple[int, ...] | int | None) -> Any:
     """Return some columns of a table, or one of them as a vector."""
     if columns is None:

@@ -3,20 +3,22 @@
 The rules speak of the columns that go into the pipeline wherever its steps
 can be undone. A threshold on a scaled column becomes the largest float64 that
 the fitted transformer, asked itself, still sends below the threshold; so the
-comparison is the pipeline's own, sample by sample, for float64 input. (Input in
-float32 is transformed in float32 by scikit-learn; there a value within that
-rounding of a threshold may fall on the other side. So it may with functions
-such as the logarithm, within the last digit of a float64.) A threshold on an
-encoded column becomes a set of categories, missing values go where what they
-are filled with goes. A value outside a function's domain, such as the logarithm
-of a negative number, counts as missing. None and NaN are the same.
+comparison is the pipeline's own, sample by sample, for float64 input. (Functions
+such as the logarithm are not monotone in the last digit of a float64; there a
+value next to a threshold may fall on the other side. Input in float32 or float16
+is scaled in that precision by scikit-learn, and numpy's functions take small
+whole numbers, int8 or int16, to float16 or float32; no transformer keeps the
+dtype it was fitted on, so the thresholds are those for float64, and a warning
+is given when such a column comes.) A threshold on an encoded column becomes a
+set of categories, missing values go where what they are filled with goes. A
+value outside a function's domain, such as the logarithm of a negative number,
+counts as missing. None and NaN are the same.
 
 What cannot be undone is computed by running that part of the pipeline.
 """
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -25,6 +27,7 @@ from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow.advice import warn
 from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError
 from hedgerow.features import Feature, Output
 from hedgerow.forest import Forest, in_double
@@ -47,12 +50,12 @@ def read(model: Pipeline, feature_names: Sequence[str] | None = None) -> Forest:
     columns = _column_names(model, inner, feature_names)
     start = Table.of_columns(columns)
     table = trace(Pipeline(model.steps[:-1]), start, "", inner.n_features) if model.steps[:-1] else start
-    # To xgboost, what a sparse matrix does not write down is missing.
-    zero_is_missing = table.is_sparse and type(ensemble).__module__.partition(".")[0] == "xgboost"
-    rewritten = Rewriting(inner, table, zero_is_missing).forest()
+    rewritten = Rewriting(inner, table).forest()
     _warn_of_undone(table, rewritten.features)
     has_names = feature_names is None and hasattr(model, "feature_names_in_")
-    return replace(rewritten, inputs=replace(rewritten.inputs, columns=columns, has_names=has_names))
+    absent = inner.inputs.absent or "zero"
+    inputs = replace(rewritten.inputs, columns=columns, has_names=has_names, absent=absent)
+    return replace(rewritten, inputs=inputs)
 
 
 def _column_names(model: Pipeline, inner: Forest, given: Sequence[str] | None) -> tuple[str, ...]:
@@ -86,8 +89,4 @@ def _warn_of_undone(table: Table, features: Sequence[Feature]) -> None:
         steps = "; ".join(
             f"{step} makes {', '.join(names[:10])}{', ...' * (len(names) > 10)}" for step, names in undone.items()
         )
-        warnings.warn(
-            f"The rules speak of columns that the pipeline makes, because these steps cannot be undone: {steps}.",
-            UserWarning,
-            stacklevel=2,
-        )
+        warn(f"The rules speak of columns that the pipeline makes, because these steps cannot be undone: {steps}.")

@@ -146,6 +146,7 @@ def _read_booster(booster: Any, role: _Role, names: Sequence[str] | None) -> For
             allows_missing=True,
             allows_infinity=True,
             has_names=names is None and bool(learner["feature_names"]),
+            absent="missing",
         ),
         tree_weights=tree_weights[:n_trees],
         aggregation="sum",

@@ -19,7 +19,7 @@ from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import UnsupportedModelError
 
 # How a node treats missing values: as zero, zeros as missing values, by their own default.
-MISSING_IS_ZERO, ZERO_IS_MISSING, MISSING_IS_MISSING = range(3)
+MISSING_IS_ZERO, ZERO_IS_MISSING = range(2)
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,27 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from sklearn.preprocessing import FunctionTransformer
 
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import UnsupportedModelError
 from hedgerow.features import Category, Column, ColumnOfNonzeros, ColumnWithGap, Feature, Inputs, Output, Word
 from hedgerow.forest import Forest, Tree
-from hedgerow.readers.inversions import Encode, Fill, Flag, Move, NotInvertible, evaluate, forward, largest, unseen
+from hedgerow.readers.inversions import (
+    Encode,
+    Fill,
+    Flag,
+    Monotone,
+    Move,
+    NotInvertible,
+    evaluate,
+    forward,
+    largest,
+    unseen,
+)
 from hedgerow.readers.tracing import Table, Traced, whole_output
+
+_WORDS_FOR_MISSING = {"", "missing", "missing_value", "nan", "none", "null", "na", "n/a"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +50,10 @@ class _Task:
 class Rewriting:
     """The ensemble's nodes, one feature after the other put into terms of the pipeline's columns."""
 
-    def __init__(self, inner: Forest, table: Table, zero_is_missing: bool) -> None:
-        self.inner, self.table, self.zero_is_missing = inner, table, zero_is_missing
+    def __init__(self, inner: Forest, table: Table) -> None:
+        self.inner, self.table = inner, table
+        self.absent_is_missing = inner.inputs.absent == "missing"
+        self.zero_is_missing = table.is_sparse and self.absent_is_missing
         nodes = inner.nodes
         self.threshold, self.missing_left = nodes.threshold.copy(), nodes.missing_left.copy()
         self.feature = np.full(len(self.threshold), -1)
@@ -46,6 +62,7 @@ class Rewriting:
         self.rows: list[BoolArray] = []
         self.features: dict[Feature, int] = {}
         self.complete: set[int] = set()
+        self.delicate: dict[int, str] = {}
 
     def forest(self) -> Forest:
         """Return the forest over the pipeline's columns."""
@@ -103,9 +120,11 @@ class Rewriting:
         elif isinstance(base, Word):
             self._word(base, where)
         else:
-            self._place(replace(base, nonzero=self._tiny(task) is not None), where, not task.allows_missing)
+            self._place(self._output(task, base), where, not task.allows_missing)
 
     def _word(self, word: Word, where: IntArray) -> None:
+        if word.is_count:  # so that all thresholds between two counts are one
+            self.threshold[where] = np.floor(self.threshold[where])
         if self.zero_is_missing:
             left, threshold = self.missing_left[where], self.threshold[where]
             # A text without the term is missing: it goes left as a zero would, or all go right; or neither.
@@ -114,20 +133,22 @@ class Rewriting:
             apart = where[~left & ~nowhere]
             where = where[left | nowhere]
             if len(apart):
-                self._place(Output(word.steps, word.position, word.name, nonzero=True), apart)
-        if word.is_count:  # so that all thresholds between two counts are one
-            self.threshold[where] = np.floor(self.threshold[where])
+                self._place(replace(word, nonzero=True, unstored=True), apart)
         if len(where):
             self._place(word, where)
 
     def _compute(self, task: _Task) -> None:
         """Let the whole pipeline compute what cannot be said in terms of one column."""
-        feature = replace(whole_output(self.table, task.position), nonzero=self._tiny(task) is not None)
+        feature = self._output(task, whole_output(self.table, task.position))
         self._place(feature, task.where, not task.allows_missing)
 
-    def _try(self, task: _Task) -> None:
+    def _output(self, task: _Task, output: Output) -> Output:
+        """Return an output with its zeros, or what it does not store, as missing as they are to the ensemble."""
+        return replace(output, nonzero=self._tiny(task) is not None, unstored=self.absent_is_missing)
+
+    def _try(self, task: _Task, like: Category | None = None) -> None:
         try:
-            self._by_category(task)
+            self._by_category(task, like)
         except NotInvertible:
             if isinstance(task.feature, Category):
                 raise self._unsupported(task) from None
@@ -176,7 +197,9 @@ class Rewriting:
         known += markers - set(known)
         if all(isinstance(c, (bool, int, float)) for c in known):
             known.sort()
-        return Category(base, self.names[base], tuple(known), other), complete
+        blanks = _blanks(moves[0], known)
+        known = [c for c in known if c not in blanks]
+        return Category(base, self.names[base], tuple(known), other, blanks=blanks), complete
 
     def _goes_left(self, task: _Task, made: FloatArray) -> Iterable[tuple[IntArray, BoolArray]]:
         """Return groups of nodes and which of the values go left there."""
@@ -217,12 +240,14 @@ class Rewriting:
         base = task.column.base
         known = [f for f in self.features if getattr(f, "index", None) == base]
         numeric = any(isinstance(f, (Column, ColumnWithGap)) for f in known)
+        numeric |= any(isinstance(move, Monotone) for move in task.column.moves)
         # Where a zero counts as missing, "not missing" does, for all numbers: no threshold says that.
         if not isinstance(base, int) or (numeric and self._tiny(task) is None):
             self._invert([task])
             return
-        categories = [f for f in known if isinstance(f, Category)]
-        self._by_category(task, categories[0] if categories else Category(base, self.names[base], (), other=True))
+        # A flag is not raised for what others fill missing values with.
+        categories = [f for f in known if isinstance(f, Category) and not f.blanks]
+        self._try(task, categories[0] if categories else Category(base, self.names[base], (), other=True))
 
     # Numbers
 
@@ -252,6 +277,8 @@ class Rewriting:
             if feature is None:
                 self._compute(task)
                 continue
+            if isinstance(task.column.base, int) and (kinds := _low_precision(task.column.moves)):
+                self.delicate[task.column.base] = max(kinds, self.delicate.get(task.column.base, ""), key=len)
             # What is filled already is missing to the ensemble only if the steps made it so.
             is_filled = isinstance(feature, ColumnWithGap) and feature.fill is not None
             self._send_missing(task, feature, np.nan if is_filled else None if missing is None else missing[k])
@@ -295,7 +322,7 @@ class Rewriting:
         if len(gaps) > 1 or (gaps and not isinstance(base, int)):
             return None
         if isinstance(base, Output):
-            return base
+            return replace(base, unstored=self.absent_is_missing)
         name, moves = self.names[base], task.column.moves
         if not gaps:
             return Column(base, name)
@@ -337,6 +364,7 @@ class Rewriting:
             allows_missing=len(self.complete) < len(features),
             allows_infinity=self.inner.inputs.allows_infinity,
             complete=frozenset(features[i] for i in self.complete),
+            delicate=tuple(sorted(self.delicate.items())),
         )
         return replace(self.inner, trees=tuple(trees), inputs=inputs)
 
@@ -369,8 +397,23 @@ def _flags_holes(chain: Sequence[Move]) -> bool:
     return any(isinstance(move, Flag) for move in chain[first:])
 
 
+def _low_precision(chain: Sequence[Move]) -> str:
+    """Return the kinds of dtype with which a chain may compute in less than float64."""
+    if not any(isinstance(move, Monotone) for move in chain):
+        return ""
+    # Scalers and imputers turn whole numbers into float64; a function of numpy does not.
+    return "fiub" if isinstance(getattr(chain[0], "step", None), FunctionTransformer) else "f"
+
+
 def _has_marker(move: Move) -> bool:
     return getattr(move, "marker", None) is not None
+
+
+def _blanks(first: Move, known: Sequence[Any]) -> tuple[Any, ...]:
+    """Return the category that missing values are filled with, if it is just another word for missing."""
+    if not isinstance(first, Fill) or str(first.value).lower() not in _WORDS_FOR_MISSING or len(known) < 2:
+        return ()
+    return tuple(c for c in known if c == first.value)
 
 
 def _marker_gaps(chain: Sequence[Move]) -> list[tuple[float, float]]:
@@ -402,12 +445,15 @@ def _as_table(values: AnyArray) -> AnyArray:
 
 
 def _with_own_names(features: list[Feature], table: Table) -> list[Feature]:
-    """Return the features, those that are computed called by their place in the pipeline where names are equal."""
+    """Return the features, those that are computed under names that neither they share nor columns of X have."""
     names = Counter(feature.name for feature in features)
 
     def named(feature: Feature) -> Feature:
-        if type(feature) is not Output or names[feature.name] == 1 or feature.steps.key not in table.undone:
+        if type(feature) is not Output or feature.steps.key not in table.undone:
             return feature
-        return replace(feature, name=f"{table.undone[feature.steps.key].prefix}{feature.name}")
+        undone = table.undone[feature.steps.key]
+        if feature.name in table.columns_of_x:
+            return replace(feature, name=f"{undone.own}{feature.name}")
+        return feature if names[feature.name] == 1 else replace(feature, name=f"{undone.prefix}{feature.name}")
 
     return [named(feature) for feature in features]

@@ -34,10 +34,11 @@ class Traced:
 
 @dataclass(frozen=True)
 class Undone:
-    """A step that cannot be undone, and the place in the pipeline it has."""
+    """A step that cannot be undone, its place in the pipeline, and what sets its columns apart from those of X."""
 
     name: str
     prefix: str
+    own: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,6 +163,7 @@ def _weighted_words(step: TfidfTransformer, table: Table, name: str, width: int 
 
 def _word_table(table: Table, stages: Stages, terms: Sequence[str], weighting: Any) -> Table:
     of = f" in {table.text}" if table.text is not None else ""
+    column = table.text if table.text is not None else table.names[0] if len(table.names) == 1 else "text"
     smallest = _smallest_weights(weighting, len(terms))
     steps = Steps(_key(stages), stages)
     kind = "count" if weighting is None else "tf-idf"
@@ -171,7 +173,7 @@ def _word_table(table: Table, stages: Stages, terms: Sequence[str], weighting: A
             i,
             f'{kind} of "{term}"{of}',
             term=term,
-            column=table.text,
+            column=column,
             smallest=least,
             is_count=weighting is None,
         )
@@ -210,7 +212,8 @@ def _computed(step: Any, table: Table, name: str, width: int | None) -> Table:
     stages = _stages(table, step)
     steps = Steps(_key(stages), stages)
     names = _names_out(step, table, name, width)
-    table.undone[steps.key] = Undone(f"{table.prefix}{name} ({type(step).__qualname__})", table.prefix)
+    own = table.prefix if table.prefix.endswith(f"{name}__") else f"{table.prefix}{name}__"
+    table.undone[steps.key] = Undone(f"{table.prefix}{name} ({type(step).__qualname__})", table.prefix, own)
     columns = [Traced(Output(steps, i, called)) for i, called in enumerate(names)]
     is_sparse = table.is_sparse or isinstance(step, HashingVectorizer) or getattr(step, "encode", "") == "onehot"
     return replace(table, columns=columns, names=names, stages=stages, is_sparse=is_sparse)
@@ -219,8 +222,8 @@ def _computed(step: Any, table: Table, name: str, width: int | None) -> Table:
 def whole_output(table: Table, position: int) -> Output:
     """Return a column of the table as what all the steps so far compute."""
     steps = Steps(_key(table.stages), table.stages)
-    last = ", ".join(type(step).__qualname__ for _, step in table.stages)
-    table.undone.setdefault(steps.key, Undone(last, table.prefix))
+    kinds = [type(step).__qualname__ for _, step in table.stages]
+    table.undone.setdefault(steps.key, Undone(", ".join(kinds), table.prefix, f"{table.prefix}{kinds[-1].lower()}__"))
     return Output(steps, position, table.names[position])
 
 
