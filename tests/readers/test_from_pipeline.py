@@ -901,6 +901,19 @@ def test_zeros_that_are_stored_are_not_missing_to_xgboost():
     assert_array_equal(forest.apply(found), own_leaves(model, found))
 
 
+def test_zeros_of_a_dense_step_in_a_sparse_table_are_missing_to_xgboost():
+    X, y = mixed(missing=False)
+    X["rooms"] -= 3
+    columns = ColumnTransformer(
+        [("abs", FunctionTransformer(np.abs), ["rooms"]), ("cat", OneHotEncoder(), ["color", "city"])],
+        sparse_threshold=1,
+    )
+    model = make_pipeline(columns, ensemble_of(*LIBRARIES[0])).fit(X, (X["rooms"] == 0) ^ (y == "yes"))
+    with pytest.warns(UserWarning, match="FunctionTransformer"):
+        forest = read_forest(model)
+    assert_array_equal(forest.apply(X), own_leaves(model, X))
+
+
 def test_words_that_are_missing_to_xgboost_where_a_text_does_not_contain_them():
     found, _ = texts(600)
     often = np.array([text.count("refund") for text in found])

@@ -32,8 +32,8 @@ class Steps:
     key: str
     stages: tuple[tuple[tuple[int, ...] | int | None, Any], ...] = field(compare=False, repr=False)
 
-    def compute(self, X: Any, positions: Sequence[int]) -> tuple[FloatArray, BoolArray]:
-        """Return some columns of what the last step makes of X, and where it stores nothing: in a sparse matrix."""
+    def compute(self, X: Any, positions: Sequence[int]) -> tuple[FloatArray, BoolArray | None]:
+        """Return some columns of what the last step makes of X; and where it stores nothing, if that is sparse."""
         with warnings.catch_warnings():
             # That names are there in one place and not in the other was looked at by `Inputs`.
             warnings.filterwarnings("ignore", message="X (does not have valid|has) feature names")
@@ -43,11 +43,10 @@ class Steps:
         if len(X.shape) == 1:
             X = np.asarray(X).reshape(-1, 1)
         made = part_of(X, tuple(positions))
-        absent = np.zeros(made.shape, dtype=bool)
-        if sparse.issparse(made):
-            entries = made.tocoo()
-            absent[:] = True
-            absent[entries.row, entries.col] = False
+        if not sparse.issparse(made):
+            return dense(made), None
+        entries, absent = made.tocoo(), np.ones(made.shape, dtype=bool)
+        absent[entries.row, entries.col] = False
         return dense(made), absent
 
 
@@ -55,8 +54,8 @@ class Steps:
 class Output:
     """What fitted transformers make of the samples: one column of it.
 
-    With ``nonzero`` a zero stands for a missing value; with ``unstored`` that
-    which a sparse matrix does not store does, and a zero that it stores does not.
+    With ``nonzero`` a zero stands for a missing value. With ``unstored``, if the
+    transformers make a sparse matrix, that which it does not store does instead.
     """
 
     steps: Steps
@@ -138,7 +137,8 @@ def compute_together(X: Any, features: Sequence[Feature], dtype: Any = np.float6
     for steps, where in together.items():
         outputs = [f for i in where if isinstance(f := features[i], Output)]
         made, absent = steps.compute(X, [f.position for f in outputs])
+        of_zero = np.array([f.nonzero for f in outputs]) & (made == 0)
         of_unstored = np.array([f.unstored for f in outputs])
-        zero_is_none = np.array([f.nonzero for f in outputs]) & ~of_unstored
-        values[:, where] = np.where((zero_is_none & (made == 0)) | (of_unstored & absent), np.nan, made)
+        missing = of_zero if absent is None else np.where(of_unstored, absent, of_zero)
+        values[:, where] = np.where(missing, np.nan, made)
     return values
