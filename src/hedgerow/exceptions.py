@@ -4,6 +4,9 @@ Catch :class:`HedgerowError` for all of them, or ``ValueError``, ``TypeError``
 and so on as anywhere else in Python.
 """
 
+import inspect
+import warnings
+
 from sklearn.exceptions import NotFittedError
 
 
@@ -37,3 +40,11 @@ class TimeLimitError(HedgerowError, TimeoutError):
 
 class SolverError(HedgerowError, RuntimeError):
     """A solver's answer did not survive the check against the data."""
+
+
+def warn(message: str) -> None:
+    """Warn at the innermost line of code that is not of this package."""
+    level, frame = 1, inspect.currentframe()
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "hedgerow":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, UserWarning, stacklevel=level)

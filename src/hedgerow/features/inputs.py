@@ -10,9 +10,8 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils import check_array
 
-from hedgerow.advice import warn
 from hedgerow.arrays import AnyArray, FloatArray
-from hedgerow.exceptions import InvalidDataError
+from hedgerow.exceptions import InvalidDataError, warn
 from hedgerow.features.categories import HashedCategory
 from hedgerow.features.columns import Column
 from hedgerow.features.feature import Feature

@@ -27,8 +27,7 @@ from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.advice import warn
-from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError
+from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError, warn
 from hedgerow.features import Feature, Output
 from hedgerow.forest import Forest, in_double
 from hedgerow.readers.rewriting import Rewriting
