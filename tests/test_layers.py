@@ -25,7 +25,7 @@ LAYERS = [
     {"forest"},
     {"rule"},
     {"features"},
-    {"exceptions", "arrays", "progress", "advice"},
+    {"exceptions", "arrays", "progress"},
 ]
 HEIGHT = {name: -i for i, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")

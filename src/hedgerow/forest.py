@@ -509,6 +509,8 @@ def union(forests: Sequence[Forest]) -> Forest:
             allows_missing=all(forest.inputs.allows_missing for forest in forests),
             allows_infinity=all(forest.inputs.allows_infinity for forest in forests),
             has_names=any(forest.inputs.has_names for forest in forests),
+            absent=next((f.inputs.absent for f in forests if f.inputs.absent != "zero"), "zero"),
+            delicate=tuple(sorted({name for forest in forests for name in forest.inputs.delicate})),
         ),
         tree_weights=np.concatenate([forest.tree_weights for forest in forests]),
         base=np.zeros(1 if first.classes is None else len(first.classes)),
