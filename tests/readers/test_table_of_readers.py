@@ -2,6 +2,7 @@
 
 import ast
 import re
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -43,7 +44,7 @@ def with_categories_and_holes(load, cut, hole, plain):
 
 
 def booster(library, task):
-    module = pytest.importorskip(library)
+    module = import_module(library)
     kind, settings = {
         "xgboost": ("XGB", {"n_estimators": 30, "enable_categorical": True, "n_jobs": 1}),
         "lightgbm": ("LGBM", {"n_estimators": 30, "n_jobs": 1, "verbose": -1}),
