@@ -21,7 +21,7 @@ LAYERS = [
     {"scores"},
     {"coverage", "readers"},
     {"pool"},
-    {"forest_json"},
+    {"forest_json", "forest_union"},
     {"forest"},
     {"rule"},
     {"features"},

@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from hedgerow.exceptions import InvalidParameterError, UnsupportedModelError
-from hedgerow.forest import Forest, union
+from hedgerow.forest import Forest
 from hedgerow.forest_json import FORMAT
+from hedgerow.forest_union import union
 
 #: Libraries whose ensembles take time series.
 SERIES_LIBRARIES = ("wildboar", "aeon", "sktime")

@@ -29,7 +29,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError, warn
 from hedgerow.features import Feature, Output
-from hedgerow.forest import Forest, in_double
+from hedgerow.forest import Forest
+from hedgerow.forest_union import in_double
 from hedgerow.readers.rewriting import Rewriting
 from hedgerow.readers.tracing import Table, trace
 
