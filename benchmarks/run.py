@@ -25,6 +25,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.run", description=__doc__.partition("\n\n")[0])
     parser.add_argument("--suite", default=",".join(SUITES), help=f"of {', '.join(SUITES)}; several with commas")
     parser.add_argument("--seeds", type=int, nargs="+", default=range(10), help="seeds (default: 0 to 9)")
+    parser.add_argument("--sets", nargs="+", help="names of data sets (default: all)")
     parser.add_argument("--data", type=Path, default=DEFAULT_DIRECTORY, help="the directory with MANIFEST.csv")
     options = parser.parse_args()
     wanted = options.suite.split(",")
@@ -38,7 +39,7 @@ def main() -> None:
 
         for name in wanted:
             suite = import_module(f"benchmarks.{name}")
-            text = suite.report(suite.measure(options.data, options.seeds, show))
+            text = suite.report(suite.measure(options.data, options.seeds, show, options.sets))
             (DIRECTORY / f"{name}.md").write_text(text + "\n")
             progress.console.print(text, soft_wrap=True, highlight=False, markup=False)
 

@@ -112,10 +112,10 @@ class _CrossValidated(_RuleListEstimator):
         splits = list(check_cv(self.cv, y, classifier=self._of_labels).split(X, y, groups))
         if not splits:
             raise InvalidParameterError("cv gives no split into training and test samples.")
-        budgets = self._budgets(X, y, weight)
+        budgets, ensemble = self._budgets(X, y, weight)
         tried = self._try_all(X, y, weight, splits, settings, budgets)
         self._write_results(settings, budgets, tried)
-        self._refit(X, y, weight)
+        self._refit(X, y, weight, ensemble)
         return self
 
     def _inner(self, max_rules: int | None) -> Any:
@@ -133,11 +133,11 @@ class _CrossValidated(_RuleListEstimator):
         given["ensemble"] = clone_ensemble(self.ensemble)
         return self._plain(**given)
 
-    def _budgets(self, X: Any, y: AnyArray, sample_weight: Any) -> list[int]:
-        """Return the budgets to try: those given, or all between the bounds."""
+    def _budgets(self, X: Any, y: AnyArray, sample_weight: Any) -> tuple[list[int], Any]:
+        """Return the budgets to try, those given or all between the bounds; and the ensemble of all samples."""
         self.__dict__.pop("bounds_", None)  # of an earlier fit
         if self.max_rules is not None:
-            return sorted(set(check_budgets(self.max_rules)))
+            return sorted(set(check_budgets(self.max_rules))), clone_ensemble(self.ensemble)
         if self.bounds not in ("exact", "heuristic"):
             raise InvalidParameterError(f"bounds is 'exact' or 'heuristic'; got {self.bounds!r}.")
         inner = self._inner(None)
@@ -158,7 +158,7 @@ class _CrossValidated(_RuleListEstimator):
                 ConvergenceWarning,
                 stacklevel=3,
             )
-        return list(range(self.bounds_[0], self.bounds_[1] + 1))
+        return list(range(self.bounds_[0], self.bounds_[1] + 1)), inner.ensemble_  # fitted once
 
     def _try_all(
         self, X: Any, y: AnyArray, weight: Any, splits: list[Any], settings: list[Setting], budgets: list[int]
@@ -220,12 +220,13 @@ class _CrossValidated(_RuleListEstimator):
         good = np.flatnonzero(mean >= mean[best] - slack)
         return int(min(good, key=lambda i: (budgets[i], -mean[i], i)))
 
-    def _refit(self, X: Any, y: AnyArray, weight: Any) -> None:
+    def _refit(self, X: Any, y: AnyArray, weight: Any, ensemble: Any) -> None:
         """Fit on all samples with the best row; a row that has no list there is skipped, and the next best is taken."""
         results = self.cv_results_
         while True:
             i = self._choose()
             inner = self._inner(int(results["param_max_rules"][i])).set_params(
+                ensemble=ensemble,
                 min_coverage=float(results["param_min_coverage"][i]),
                 stability_weight=float(results["param_stability_weight"][i]),
             )
