@@ -103,9 +103,9 @@ def _forest_record(forest: Forest) -> dict[str, Any]:
     return {
         "inputs": inputs_to_record(forest.inputs),
         "trees": [] if forest.members else [_tree_record(tree) for tree in forest.trees],
-        "tree_weights": forest.tree_weights.tolist(),
+        "tree_weights": forest.tree_weights.astype(np.float64).tolist(),
         "aggregation": forest.aggregation,
-        "base": forest.base.tolist(),
+        "base": [number_record(x) for x in forest.base.astype(np.float64).tolist()],
         **classes_to_record(forest.classes),
         "link": forest.link,
         "link_scale": forest.link_scale,
