@@ -37,8 +37,14 @@ def parse(text: Any, what: str) -> Any:
     def refuse(token: str) -> NoReturn:
         raise ValueError(f"{token} is no number there; it is written as text")
 
+    def no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        members = dict(pairs)
+        if len(members) < len(pairs):
+            raise ValueError(f"an object has a member twice, of {', '.join(members)}")
+        return members
+
     try:
-        return json.loads(text, parse_constant=refuse)
+        return json.loads(text, parse_constant=refuse, object_pairs_hook=no_twins)
     except RecursionError:
         raise InvalidDataError("This is no JSON that can be read: it is nested too deeply.") from None
     except ValueError as error:

@@ -29,7 +29,7 @@ from hedgerow.solution import Solution, Status
 FORMAT, VERSION = "hedgerow.rule_list", 1
 
 #: A line of an indented document is at most so long, if it is a whole list or object.
-_WIDTH = 100
+_WIDTH = 120
 #: Class shares may miss 1 by rounding.
 _TOLERANCE = 1e-6
 

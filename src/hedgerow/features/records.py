@@ -151,14 +151,13 @@ def _delicate(pair: Field) -> tuple[int, str]:
 
 def _check_places(inputs: Inputs, n_columns: int, path: str) -> None:
     """Every feature must look at a column, or a dimension of the series, that is there."""
-    of_series = isinstance(inputs, SeriesInputs)
+    what = "dimension" if isinstance(inputs, SeriesInputs) else "column"
     for i, feature in enumerate(inputs.features):
-        index: Any = getattr(feature, "dimension" if of_series else "index", None)
-        if index is None or not 0 <= index < n_columns:
-            what = "dimension" if of_series else "column"
-            raise InvalidDataError(
-                f"{path}.features[{i}] is {feature.name!r}, of {what} {index}; there are {n_columns}, from 0 on."
-            )
+        index: Any = getattr(feature, "dimension" if what == "dimension" else "index", None)
+        # Without names of columns the features are the columns, one after the other.
+        is_there = index == i if what == "column" and inputs.columns is None else index in range(n_columns)
+        if not is_there:
+            raise InvalidDataError(f"{path}.features[{i}] is {feature.name!r}, of {what} {index}, which is not there.")
     for number, _ in inputs.delicate:
         if number >= n_columns:
             raise InvalidDataError(f"{path}.delicate has column {number}, of {n_columns}.")
