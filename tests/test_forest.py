@@ -170,6 +170,16 @@ def test_json_keeps_a_union_infinity_and_every_kind_of_feature():
     assert again.features == forest.features
 
 
+def test_json_keeps_the_type_of_labels_and_what_is_known_of_the_columns():
+    forest = replace(forest_of(), classes=np.array(["1", 1], dtype=object))
+    forest = replace(forest, inputs=replace(forest.inputs, absent="missing", delicate=((0, "f"),)))
+    again = Forest.from_json(forest.to_json())
+    assert again.labels([[2.5], [2.6]]).tolist() == ["1", 1]
+    assert again.inputs == forest.inputs
+    small = replace(forest, classes=np.array([3, 7], dtype=np.uint8))
+    assert Forest.from_json(small.to_json()).classes.dtype == np.uint8
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

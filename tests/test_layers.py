@@ -25,6 +25,7 @@ LAYERS = [
     {"forest"},
     {"rule"},
     {"features"},
+    {"json_field"},
     {"exceptions", "arrays", "progress"},
 ]
 HEIGHT = {name: -i for i, names in enumerate(LAYERS) for name in names}

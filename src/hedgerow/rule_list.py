@@ -165,6 +165,36 @@ class RuleList:
         """Return the list as a pandas data frame, a rule a row, the default last."""
         return self._export("frame")
 
+    def to_json(self, indent: int | None = None) -> str:
+        """Write the list as JSON that :meth:`from_json` reads on any machine, without the library it came from.
+
+        Parameters
+        ----------
+        indent : int, optional
+            Over many lines, each level so many spaces in; on one line if not given.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from hedgerow import Condition, Rule, RuleList
+        >>> from hedgerow.features import Column, Inputs
+        >>> age = Column(0, "age")
+        >>> rule = Rule((Condition(age, upper=30.0),), "young", 6, 0.6, (0.0, 1.0))
+        >>> default = Rule((), "old", distribution=(0.75, 0.25))
+        >>> rules = RuleList((rule,), default, Inputs((age,)), np.array(["old", "young"]), n_samples=10)
+        >>> again = RuleList.from_json(rules.to_json())
+        >>> again.predict([[25.0], [45.0]]).tolist()
+        ['young', 'old']
+        """
+        text: str = self._export("json", indent=indent)
+        return text
+
+    @staticmethod
+    def from_json(text: str) -> RuleList:
+        """Read a list that :meth:`to_json` wrote; whatever does not fit together raises an error."""
+        rule_list: RuleList = import_module("hedgerow.exporters.to_json").read(text)
+        return rule_list
+
     def __str__(self) -> str:
         return self.to_text()
 
@@ -175,9 +205,9 @@ class RuleList:
         html: str = self._export("notebook")
         return html
 
-    def _export(self, kind: str) -> Any:
+    def _export(self, kind: str, **options: Any) -> Any:
         # By name: an exporter knows the rule list, the rule list only where exporters are found.
-        return import_module(f"hedgerow.exporters.to_{kind}").export(self)
+        return import_module(f"hedgerow.exporters.to_{kind}").export(self, **options)
 
     def _values(self, X: Any) -> tuple[dict[Feature, FloatArray], int]:
         """Return the features that some rule looks at, and the number of samples."""

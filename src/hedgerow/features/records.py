@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from dataclasses import asdict, fields
+from collections.abc import Callable
+from dataclasses import MISSING, asdict, fields
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from hedgerow.features.columns import Column, ColumnOfNonzeros, ColumnWithBlank,
 from hedgerow.features.feature import Feature
 from hedgerow.features.inputs import Inputs
 from hedgerow.features.series import IntervalStatistic, SeriesInputs, ShapeletDistance
+from hedgerow.json_field import Field, number_record
 
 #: The kinds that are data alone.
 _KINDS: dict[Any, Any] = {
@@ -34,38 +34,65 @@ _KINDS: dict[Any, Any] = {
     )
 }
 
+#: How a feature's member is read, by its type.
+_READ: dict[Any, Callable[[Field], Any]] = {
+    "int": lambda field: field.whole(),
+    "str": lambda field: field.text(),
+    "bool": lambda field: field.truth(),
+    "float": lambda field: field.number(nan=True),
+    "float | None": lambda field: None if field.value is None else field.number(),
+    "tuple[int, ...]": lambda field: tuple(one.whole() for one in field),
+    "tuple[float, ...]": lambda field: tuple(one.finite() for one in field),
+    "tuple[Any, ...]": lambda field: tuple(one.scalar() for one in field),
+}
+
+_INPUTS = ("features", "dtype", "allows_missing", "allows_infinity", "has_names", "columns", "complete", "series")
+#: Written only where there is something to say.
+_RARE_INPUTS = ("absent", "delicate")
+
 
 def to_record(feature: Feature) -> dict[str, Any]:
     """Return a feature as data; infinity and NaN, which JSON does not have, as text."""
     kind = type(feature).__name__
     if kind not in _KINDS:
         raise InvalidDataError(
-            f"{feature.name} is a {kind}, which needs the model it came from and cannot be written as JSON."
+            f"{feature.name} is what a fitted step computes ({kind}), which cannot be written as JSON. Keep it with "
+            "pickle or joblib; or run that step before, and train the ensemble on what it makes."
         )
     record: dict[str, Any] = asdict(feature)  # type: ignore[call-overload]
-    for name, value in record.items():
-        if isinstance(value, float) and not math.isfinite(value):
-            record[name] = str(value)
-    return {"kind": kind} | record
+    return {"kind": kind} | {
+        name: number_record(value) if isinstance(value, float) else value for name, value in record.items()
+    }
 
 
-def from_record(record: Mapping[str, Any]) -> Feature:
-    """Return the feature that :func:`to_record` wrote."""
-    kind, given = record.get("kind"), {name: value for name, value in record.items() if name != "kind"}
-    if not isinstance(kind, str) or kind not in _KINDS:
-        raise InvalidDataError(f"There is no feature of the kind {kind!r}; there are {', '.join(_KINDS)}.")
-    for one in fields(_KINDS[kind]):
-        if one.type == "float" and one.name in given:
-            given[one.name] = float(given[one.name])
-        if one.type.startswith("tuple") and not isinstance(given.get(one.name, []), list):
-            raise InvalidDataError(f"{one.name} of a {kind} is a list; got {given[one.name]!r}.")
+def from_record(record: Any, path: str = "feature") -> Feature:
+    """Return the feature that :func:`to_record` wrote; ``path`` is where it stands, for errors."""
+    field = Field(record, path)
+    kind = field["kind"].text(_KINDS)
+    members = {one.name: one for one in fields(_KINDS[kind])}
+    field.only(("kind", *members))
+    given = {
+        name: _READ[one.type](field[name]) for name, one in members.items() if name in field or one.default is MISSING
+    }
     try:
-        feature: Feature = _KINDS[kind](
-            **{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
-        )
-    except TypeError as error:
-        raise InvalidDataError(f"A {kind} is not complete: {error}.") from None
+        feature: Feature = _KINDS[kind](**given)
+    except InvalidDataError as error:
+        raise InvalidDataError(f"{path}: {error}") from None
+    if isinstance(feature, Category):
+        _check_categories(feature, path)
     return feature
+
+
+def _check_categories(feature: Category, path: str) -> None:
+    known = feature.categories
+    if len(set(known)) < len(known):
+        raise InvalidDataError(f"{path}.categories has one of them twice.")
+    if isinstance(feature, WholeCategory) and (
+        not known or any(type(one) is not int for one in known) or sorted(known) != list(known)
+    ):
+        raise InvalidDataError(f"{path}.categories is a list of whole numbers in increasing order.")
+    if isinstance(feature, HashedCategory) and len(feature.hashes) != len(known):
+        raise InvalidDataError(f"{path} has {len(feature.hashes)} hashes for {len(known)} categories.")
 
 
 def inputs_to_record(inputs: Inputs) -> dict[str, Any]:
@@ -79,31 +106,58 @@ def inputs_to_record(inputs: Inputs) -> dict[str, Any]:
         "columns": inputs.columns,
         "complete": [i for i, feature in enumerate(inputs.features) if feature in inputs.complete],
     }
+    record |= {name: value for name in _RARE_INPUTS if (value := getattr(inputs, name))}
     if isinstance(inputs, SeriesInputs):
         record["series"] = {"n_dimensions": inputs.n_dimensions, "length": inputs.length}
     return record
 
 
-def inputs_from_record(record: Mapping[str, Any]) -> Inputs:
+def inputs_from_record(record: Any, path: str = "inputs") -> Inputs:
     """Return the inputs that :func:`inputs_to_record` wrote; refuse features that look where nothing is."""
-    if record["dtype"] not in ("float32", "float64"):
-        raise InvalidDataError(f"dtype is float32 or float64; got {record['dtype']!r}.")
-    features = tuple(from_record(feature) for feature in record["features"])
-    columns, series = record["columns"], record.get("series")
-    n_columns = series["n_dimensions"] if series else len(features if columns is None else columns)
-    for feature in features:
-        index: Any = getattr(feature, "dimension" if series else "index", None)
-        if type(index) is not int or not 0 <= index < n_columns or type(feature.name) is not str:
-            raise InvalidDataError(f"The feature {feature.name!r} looks at column {index!r}, of {n_columns}.")
+    field = Field(record, path).only((*_INPUTS, *_RARE_INPUTS))
+    features = tuple(from_record(one.value, one.path) for one in field["features"])
+    columns = None if field["columns"].value is None else tuple(name.text() for name in field["columns"])
+    absent, delicate, series = (field.get(name) for name in (*_RARE_INPUTS, "series"))
     common: dict[str, Any] = {
         "features": features,
-        "dtype": np.dtype(record["dtype"]).type,
-        "allows_missing": bool(record["allows_missing"]),
-        "allows_infinity": bool(record["allows_infinity"]),
-        "has_names": bool(record["has_names"]),
-        "complete": frozenset(features[i] for i in record["complete"]),
-        "columns": None if columns is None else tuple(str(name) for name in columns),
+        "dtype": np.dtype(field["dtype"].text(("float32", "float64"))).type,
+        "columns": columns,
+        "complete": frozenset(features[one.whole(0, len(features))] for one in field["complete"]),
+        "absent": None if absent is None else absent.text(("zero", "missing")),
+        "delicate": () if delicate is None else tuple(_delicate(pair) for pair in delicate),
     }
-    if series:
-        return SeriesInputs(**common, n_dimensions=int(series["n_dimensions"]), length=int(series["length"]))
-    return Inputs(**common)
+    common |= {name: field[name].truth() for name in ("allows_missing", "allows_infinity", "has_names")}
+    if series is None:
+        inputs = Inputs(**common)
+        _check_places(inputs, len(inputs.names), path)
+        return inputs
+    shape: dict[str, Any] = {
+        name: series.only(("n_dimensions", "length"))[name].whole(1) for name in ("n_dimensions", "length")
+    }
+    try:
+        inputs = SeriesInputs(**common, **shape)
+    except InvalidDataError as error:
+        raise InvalidDataError(f"{path}.series: {error}") from None
+    _check_places(inputs, shape["n_dimensions"], path)
+    return inputs
+
+
+def _delicate(pair: Field) -> tuple[int, str]:
+    if not isinstance(pair.value, list) or len(pair.value) != 2:
+        raise pair.error("the number of a column, and kinds of dtype")
+    number, kinds = pair
+    return number.whole(0), kinds.text()
+
+
+def _check_places(inputs: Inputs, n_columns: int, path: str) -> None:
+    """Every feature must look at a column, or a dimension of the series, that is there."""
+    what = "dimension" if isinstance(inputs, SeriesInputs) else "column"
+    for i, feature in enumerate(inputs.features):
+        index: Any = getattr(feature, "dimension" if what == "dimension" else "index", None)
+        # Without names of columns the features are the columns, one after the other.
+        is_there = index == i if what == "column" and inputs.columns is None else index in range(n_columns)
+        if not is_there:
+            raise InvalidDataError(f"{path}.features[{i}] is {feature.name!r}, of {what} {index}, which is not there.")
+    for number, _ in inputs.delicate:
+        if number >= n_columns:
+            raise InvalidDataError(f"{path}.delicate has column {number}, of {n_columns}.")
