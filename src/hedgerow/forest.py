@@ -193,6 +193,10 @@ class Forest:
         n_outputs = len(self.base)
         if np.isnan(self.base).any():
             raise InvalidDataError("base has NaN.")
+        if not np.isfinite([self.link_scale, self.cutoff]).all():
+            raise InvalidDataError(
+                f"link_scale and cutoff are finite numbers; they are {self.link_scale} and {self.cutoff}."
+            )
         if self.classes is None:
             if n_outputs != 1:
                 raise InvalidDataError(f"A regression has one output; this forest has {n_outputs}. Give its classes.")
