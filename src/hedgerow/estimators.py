@@ -57,6 +57,9 @@ from hedgerow.validation import check_column, check_parameters, check_samples, c
 
 logger = logging.getLogger(__name__)
 
+#: What each rule answers, as :class:`Rule` takes it.
+_Answers = list[dict[str, Any]]
+
 #: The longest rule that a pool of nodes takes if ``max_conditions`` is not given.
 DEFAULT_MAX_CONDITIONS = 4
 
@@ -212,7 +215,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         """Return the mix of the targets and what the ensemble says, with this share of the ensemble."""
         raise NotImplementedError
 
-    def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None) -> list[dict[str, Any]]:
+    def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None) -> _Answers:
         """Return what each rule answers; smoothed, if the rules come with their paths."""
         raise NotImplementedError
 
@@ -234,11 +237,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         with self._timed("ensemble"):
             self.ensemble_, forest = self._fitted_ensemble(X, y, sample_weight if sample_weight is None else weight)
         self._check_task(forest, y)
-        if self.smoothing is not None and not self._answer.averages:
-            raise InvalidParameterError(
-                f"smoothing draws means or class shares towards others; with the loss {self.loss!r} a rule answers the "
-                f"{self._answer.name} of its targets. Take smoothing=None, or a loss such as 'mse' or 'sse'."
-            )
+        self._answer  # refuses costs of other classes than these  # noqa: B018
         with self._timed("coverage"):
             values = forest.inputs.matrix(X)
             self.forest_ = forest = forest.with_missing_seen(values).with_values_seen(X)
@@ -287,7 +286,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
     def _screen(self, budgets: Sequence[int | None]) -> None:
         """Keep at most ``max_candidates`` candidates; the scores stay as they are scaled over all."""
         assert self.max_candidates is not None
-        kept = screen(self.problem_, self.max_candidates, budgets)
+        kept = screen(self.problem_, self.max_candidates, budgets, self.time_limit)
         logger.info("%d candidates screened, %d kept", self.problem_.n_rules, len(kept))
         self.pool_, self.scores_ = self.pool_.subset(kept), self.scores_.subset(kept)
         self.problem_ = self.problem_.subset(kept)
@@ -348,7 +347,9 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         """Return the chosen rules with their answers, largest first."""
         chosen, y, weight = self.solution_.chosen, prepared.answered, prepared.weight
         coverage = self.problem_.coverage.subset(chosen)
-        paths = None if self.smoothing is None else Paths.of(self.pool_, self.problem_.coverage, chosen)
+        paths = None
+        if self.smoothing is not None:
+            paths = Paths.of(self.pool_, self.problem_.coverage, chosen, self.smoothing)
         shares = coverage.sums(weight) / weight.sum()
         rules = [
             replace(self.pool_.rule(j), coverage=int(n), share=float(share), **answer)
@@ -439,9 +440,9 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
     target : "labels", "ensemble", or a number between 0 and 1
         What the rules are fitted to: ``y``, the ensemble's answers, or a mix
         with this share of the ensemble. What a rule answers comes from ``y``,
-        unless the target is the ensemble alone. If the ensemble is fitted here and has out-of-bag answers (scikit-learn's
-        forests and bagging with ``oob_score=True``), these are taken; for samples that all its trees have seen,
-        its answers.
+        unless the target is the ensemble alone. Of an ensemble that is fitted here and has out-of-bag answers
+        (scikit-learn's forests and bagging with ``oob_score=True``) these are taken; for samples that all its trees
+        have seen, its answers.
     smoothing : ShrinkToDefault, ShrinkAlongPath or None
         Draws the means or class shares that rules answer towards those of more samples; see
         :mod:`hedgerow.smoothing`. The choice of rules stays the same. With costs, the class is the one that costs least
@@ -533,11 +534,11 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
         mixed: FloatArray = share * said + (1 - share) * as_shares(y, self.classes_)
         return mixed
 
-    def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None) -> list[dict[str, Any]]:
+    def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None) -> _Answers:
         counts = class_weights(as_shares(y, self.classes_), weight, coverage if paths is None else paths.coverage)
         shares = counts / counts.sum(axis=1, keepdims=True)
         if paths is not None:
-            shares = paths.averages(self.smoothing, shares, weight)
+            shares = paths.averages(shares, weight)
         return label_answers(self._answer, shares, self.classes_)
 
     def _ensemble_score(self, X: Any, y: Any) -> float:
@@ -628,11 +629,11 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
         mixed: FloatArray = share * said + (1 - share) * y
         return mixed
 
-    def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None) -> list[dict[str, Any]]:
+    def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None) -> _Answers:
         answer, (values, spread) = self._answer, moments(y, weight, coverage)
         if paths is not None:
             means = moments(y, weight, paths.coverage)[0]
-            values = paths.averages(self.smoothing, means[:, None], weight)[:, 0]
+            values = paths.averages(means[:, None], weight)[:, 0]
         elif isinstance(answer, Quantile):
             values = answer.values(y, weight, coverage)
         return number_answers(answer, values, spread)

@@ -12,6 +12,7 @@ Losses of labels take a label a sample or, of the ensemble's answers, a row of c
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from numbers import Real
@@ -171,7 +172,8 @@ class CostMatrix:
         if not self.named:
             if classes is not None and len(self.costs) != len(classes):
                 raise InvalidParameterError(
-                    f"A cost matrix of {len(self.costs)} rows does not fit {len(classes)} classes: {list(classes)[:10]}."
+                    f"A cost matrix of {len(self.costs)} rows does not fit {len(classes)} classes, which are "
+                    f"{list(classes)[:10]}."
                 )
             return self.costs
         if classes is None:
@@ -226,7 +228,7 @@ def cost_matrix(costs: Any) -> CostMatrix:
 
 
 def _is_finite(value: Any) -> bool:
-    return isinstance(value, Real) and bool(np.isfinite(value))
+    return isinstance(value, Real) and math.isfinite(value)
 
 
 #: Losses by name.

@@ -73,7 +73,8 @@ class ShrinkAlongPath:
         """Return how much each node of each path counts: its own step, less the step to the next node."""
         step = np.ones(len(weight))
         step[1:][~first[1:]] = 1 / (1 + self.strength / weight[:-1][~first[1:]])
-        return step - np.where(last, 0.0, np.append(step[1:], 0.0))
+        shares: FloatArray = step - np.where(last, 0.0, np.append(step[1:], 0.0))
+        return shares
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,13 +87,16 @@ class Paths:
         Of all nodes.
     first : bool array
         Which nodes are roots.
+    smoothing : Smoothing
+        What to make of them.
     """
 
     coverage: Coverage
     first: BoolArray
+    smoothing: Smoothing
 
     @classmethod
-    def of(cls, pool: RulePool, coverage: Coverage, rules: IntArray) -> Paths:
+    def of(cls, pool: RulePool, coverage: Coverage, rules: IntArray, smoothing: Smoothing) -> Paths:
         """Return the paths of some rules of a pool, whose coverage has the same ends."""
         nodes, here = pool.forest.nodes, pool.node[rules]
         depth = nodes.depth[here]
@@ -103,28 +107,34 @@ class Paths:
             path[at] = nodes.parent[path[at + 1]]
         first = np.zeros(len(path), dtype=bool)
         first[start] = True
-        return cls(Coverage(coverage.ends, nodes.tree[path], *pool.ends_below(path)), first)
+        return cls(Coverage(coverage.ends, nodes.tree[path], *pool.ends_below(path)), first, smoothing)
 
-    def averages(self, smoothing: Smoothing, of_nodes: FloatArray, weight: FloatArray) -> FloatArray:
+    def averages(self, of_nodes: FloatArray, weight: FloatArray) -> FloatArray:
         """Return the smoothed rows of the rules, from those of all nodes; ``weight`` is that of the samples."""
         last = np.append(self.first[1:], True)
-        shares = smoothing.shares(self.coverage.sums(weight), self.first, last)
+        shares = self.smoothing.shares(self.coverage.sums(weight), self.first, last)
         smoothed: FloatArray = np.add.reduceat(shares[:, None] * of_nodes, np.flatnonzero(self.first), axis=0)
         return smoothed
 
 
-def check_smoothing(smoothing: Any, name: str = "smoothing") -> None:
-    """Refuse what cannot smooth."""
+def check_smoothing(smoothing: Any, answer: Any) -> None:
+    """Refuse what cannot smooth, and to smooth an answer that is no average."""
     if smoothing is not None and (isinstance(smoothing, type) or not hasattr(smoothing, "shares")):
         raise InvalidParameterError(
-            f"{name} must be None, or hedgerow.smoothing.ShrinkToDefault(strength) or ShrinkAlongPath(strength); "
+            "smoothing must be None, or hedgerow.smoothing.ShrinkToDefault(strength) or ShrinkAlongPath(strength); "
             f"got {smoothing!r}."
+        )
+    if smoothing is not None and not answer.averages:
+        raise InvalidParameterError(
+            f"smoothing draws means or class shares towards others, but with this loss a rule answers the "
+            f"{answer.name} of its targets. Take smoothing=None, or a loss such as 'mse' or 'sse'."
         )
 
 
 def _check_strength(smoothing: Any) -> None:
     strength = smoothing.strength
-    if not isinstance(strength, Real) or isinstance(strength, bool) or not 0 <= strength < np.inf:
+    is_number = isinstance(strength, Real) and not isinstance(strength, bool)
+    if not is_number or not 0 <= strength < np.inf:
         raise InvalidParameterError(
             f"The strength of a {type(smoothing).__name__} is a finite number of at least 0; got {strength!r}."
         )

@@ -22,6 +22,7 @@ from hedgerow.arrays import FloatArray
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.features import Category, SeriesInputs, check_series, frame_or_array, is_frame, no_sparse_matrix
 from hedgerow.forest import Forest
+from hedgerow.losses import answer_of
 from hedgerow.readers import SERIES_LIBRARIES
 from hedgerow.smoothing import check_smoothing
 
@@ -37,7 +38,7 @@ def check_parameters(estimator: Any) -> None:
             f"max_candidates={estimator.max_candidates} is less than max_rules={estimator.max_rules}; give the solver "
             "at least as many candidates as the list may have rules."
         )
-    check_smoothing(estimator.smoothing)
+    check_smoothing(estimator.smoothing, answer_of(estimator.loss, None))
     for name in ("min_coverage", "stability_weight"):
         value = getattr(estimator, name)
         if not _is_number(value) or not 0 <= value <= 1:
