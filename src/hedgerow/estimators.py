@@ -27,7 +27,7 @@ from sklearn.utils import assert_all_finite, check_consistent_length, check_rand
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
-from hedgerow.answers import Answer, Quantile, as_shares, class_weights, label_answers, moments, number_answers
+from hedgerow.answers import as_shares, class_weights, label_answers, moments, number_answers
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.constraints import collect_rows
 from hedgerow.coverage import Coverage, cover
@@ -237,7 +237,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         with self._timed("ensemble"):
             self.ensemble_, forest = self._fitted_ensemble(X, y, sample_weight if sample_weight is None else weight)
         self._check_task(forest, y)
-        self._answer  # refuses costs of other classes than these  # noqa: B018
+        answer_of(self.loss, self._known_classes)  # refuses costs of other classes than these
         with self._timed("coverage"):
             values = forest.inputs.matrix(X)
             self.forest_ = forest = forest.with_missing_seen(values).with_values_seen(X)
@@ -296,7 +296,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         return self.classes_ if self._of_labels else None
 
     @property
-    def _answer(self) -> Answer:
+    def _answer(self) -> Any:
         """What a rule answers: what goes with the loss."""
         return answer_of(self.loss, self._known_classes)
 
@@ -634,7 +634,7 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
         if paths is not None:
             means = moments(y, weight, paths.coverage)[0]
             values = paths.averages(means[:, None], weight)[:, 0]
-        elif isinstance(answer, Quantile):
+        elif not answer.averages:
             values = answer.values(y, weight, coverage)
         return number_answers(answer, values, spread)
 

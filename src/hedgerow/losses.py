@@ -258,7 +258,7 @@ def _parts(spec: Any, classes: AnyArray | None = None) -> list[tuple[str, Functi
         if classes is not None and isinstance(function, CostMatrix):
             function = function.among(classes)
         answer = ANSWERS[name] if LOSSES.get(name) is function else getattr(function, "answer", None)
-        found.append((name, function, share, answer))
+        found.append((name, function, share, answer if hasattr(answer, "of_labels") else None))
     return found
 
 

@@ -153,6 +153,8 @@ class RuleList:
                 record["class_share"] = rule.class_share
             if rule.spread is not None:
                 record["spread"] = rule.spread
+            if rule.kind:
+                record["kind"] = rule.kind
             records.append(record)
         return records
 
