@@ -86,7 +86,7 @@ def test_labels_of_any_kind_and_class_shares_as_targets(target, loss, labels):
 def test_a_rule_may_answer_a_class_that_is_not_the_most_frequent_one():
     X, y = load_iris(return_X_y=True)
     forest = RandomForestClassifier(20, max_depth=2, random_state=0).fit(X, y)
-    fitted = RuleListClassifier(forest, max_rules=2, candidates="nodes", loss=cost_matrix({(2, 1): 50})).fit(X, y)
+    fitted = RuleListClassifier(forest, max_rules=3, loss=cost_matrix({(2, 1): 50}), stability_weight=1.0).fit(X, y)
     odd = [rule for rule in fitted.rule_list_ if rule.class_share < max(rule.distribution)]
     assert odd
     rule = odd[0]

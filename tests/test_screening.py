@@ -83,6 +83,14 @@ def test_every_budget_keeps_its_own_best_tree():
         assert left >= best_single_tree(limited, tree) - 1e-9
 
 
+def test_without_a_budget_the_best_whole_tree_is_kept():
+    problem, tree = posed(5, "leaves", None)
+    kept = screen(problem, 15, None)
+    assert len(kept) == 15
+    left = RowGeneration().solve(problem.subset(kept)).objective
+    assert left >= best_single_tree(problem, tree) - 1e-9
+
+
 def test_few_candidates_of_a_forest_are_enough():
     X, y = load_diabetes(return_X_y=True)
     forest = RandomForestRegressor(40, max_depth=4, random_state=0).fit(X, y)

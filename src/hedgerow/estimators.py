@@ -259,7 +259,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
             stability = evaluate_stability(self.stability, pool)
         return _Prepared(pool, coverage, stability, targets, answered, weight)
 
-    def _pose(self, prepared: _Prepared, budgets: Sequence[int | None] | None = None) -> None:
+    def _pose(self, prepared: _Prepared, budgets: Sequence[int] | None = None) -> None:
         """Filter the candidates, score them, and write the problem down: ``pool_``, ``scores_``, ``problem_``.
 
         ``budgets`` are those that it will be solved for, if there are others than ``max_rules``.
@@ -281,11 +281,13 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         self.problem_ = PartitionProblem(self.scores_.total, coverage, self.max_rules, rows)
         if self.max_candidates is not None and len(kept) > self.max_candidates:
             with self._timed("screening"):
-                self._screen([self.max_rules] if budgets is None else budgets)
+                self._screen(budgets)
 
-    def _screen(self, budgets: Sequence[int | None]) -> None:
+    def _screen(self, budgets: Sequence[int] | None) -> None:
         """Keep at most ``max_candidates`` candidates; the scores stay as they are scaled over all."""
         assert self.max_candidates is not None
+        if budgets is None and self.max_rules is not None:
+            budgets = [self.max_rules]
         kept = screen(self.problem_, self.max_candidates, budgets, self.time_limit)
         logger.info("%d candidates screened, %d kept", self.problem_.n_rules, len(kept))
         self.pool_, self.scores_ = self.pool_.subset(kept), self.scores_.subset(kept)

@@ -33,7 +33,7 @@ N_ROWS = 300
 def screen(
     problem: PartitionProblem,
     max_candidates: int,
-    budgets: Sequence[int | None],
+    budgets: Sequence[int] | None,
     time_limit: float | None = None,
 ) -> IntArray:
     """Return the candidates to keep, in order: at most so many, but never fewer than the lists to be kept whole.
@@ -42,8 +42,8 @@ def screen(
     ----------
     problem : PartitionProblem
     max_candidates : int
-    budgets : sequence of int or None
-        What the problem will be solved for; each has a list that is kept whole.
+    budgets : sequence of int, or None
+        What the problem will be solved for, None is without a budget; for each a list is kept whole.
     time_limit : float, optional
         Seconds for the relaxation; what it knows by then is used.
     """
@@ -63,26 +63,24 @@ def screen(
     return np.sort(np.concatenate([safe, others[: max(0, max_candidates - len(safe))]]))
 
 
-def _safe_rules(problem: PartitionProblem, best_twin: IntArray, budgets: Sequence[int | None]) -> IntArray:
+def _safe_rules(problem: PartitionProblem, best_twin: IntArray, budgets: Sequence[int] | None) -> IntArray:
     """Return the rules of the best list of cut-back trees for each budget."""
-    largest = None if None in budgets else max(b for b in budgets if b is not None)
-    prunings = Prunings(problem.coverage, problem.scores, best_twin, largest)
+    prunings = Prunings(problem.coverage, problem.scores, best_twin, None if budgets is None else max(budgets))
     found: list[IntArray] = [np.empty(0, dtype=np.int64)]
-    for budget in budgets:
+    for budget in [None] if budgets is None else budgets:
         limited = replace(problem, max_rules=budget)
         found.append(next((pruning for pruning in prunings.best(budget) if limited.accepts(pruning)), found[0]))
     return np.unique(np.concatenate(found))
 
 
 def _ranked(
-    problem: PartitionProblem, rules: IntArray, budgets: Sequence[int | None], time_limit: float | None
+    problem: PartitionProblem, rules: IntArray, budgets: Sequence[int] | None, time_limit: float | None
 ) -> IntArray:
     """Return the rules by their best place for the least, the middle and the largest budget, most promising first."""
     deadline = None if time_limit is None else time.perf_counter() + time_limit
     drawn = np.random.default_rng(0).permutation(problem.n_samples)[:N_ROWS]
-    ordered = sorted(set(budgets), key=lambda budget: np.inf if budget is None else budget)
     place = np.full(len(rules), len(rules))
-    for budget in _three_of(ordered):
+    for budget in [None] if budgets is None else _three_of(sorted(budgets)):
         relaxation = Relaxation(replace(problem.subset(rules), max_rules=budget))
         relaxation.add(np.sort(drawn))
         if relaxation.solve(deadline) == "infeasible":
@@ -92,5 +90,5 @@ def _ranked(
     return rules[np.argsort(place, kind="stable")]
 
 
-def _three_of(budgets: Sequence[int | None]) -> Iterable[int | None]:
+def _three_of(budgets: Sequence[int]) -> Iterable[int]:
     return dict.fromkeys([budgets[0], budgets[len(budgets) // 2], budgets[-1]])
