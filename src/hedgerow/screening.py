@@ -7,8 +7,10 @@
 3. The others are ranked by a bound of how good a list with them can be: the bound that the linear relaxation over
    a few hundred samples gives, plus the rule's reduced cost there. Of equals, those with the higher score come first.
 
-The relaxation ranks far better than prices taken from the best cut-back trees: on three data sets with pools of 1,200
-to 1,500 rules all rules of the optimum were among the first 10 to 454, against 9 to 1,327.
+The relaxation ranks better than prices of samples taken from the best cut-back trees. On three data sets (tic-tac-toe,
+heart-c, autoMpg; all nodes of 60 trees, 1,200 to 1,500 unique rules; budgets 6 and 12, λ 0 and 0.5) the rules of
+the optimum were all among the first 10 to 454, against 42 to 1,222. With 1,000 candidates all twelve optima came through, with
+300 eight of them, against five; the other four lost between 0.1 and 3.7 % of the objective.
 """
 
 from __future__ import annotations
