@@ -9,8 +9,8 @@
 
 The relaxation ranks better than prices of samples taken from the best cut-back trees. On three data sets (tic-tac-toe,
 heart-c, autoMpg; all nodes of 60 trees, 1,200 to 1,500 unique rules; budgets 6 and 12, λ 0 and 0.5) the rules of
-the optimum were all among the first 10 to 454, against 42 to 1,222. With 1,000 candidates all twelve optima came through, with
-300 eight of them, against five; the other four lost between 0.1 and 3.7 % of the objective.
+the optimum were all among the first 10 to 454, against 42 to 1,222. With 1,000 candidates all twelve optima came
+through, with 300 eight of them, against five; the other four lost between 0.1 and 3.7 % of the objective.
 """
 
 from __future__ import annotations
