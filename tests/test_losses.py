@@ -5,10 +5,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
+from sklearn import metrics
 
 from hedgerow import InvalidDataError, InvalidParameterError
+from hedgerow.answers import LeastCost, Majority, Mean, Quantile
 from hedgerow.coverage import Coverage
-from hedgerow.losses import evaluate_loss, misclassification, mse, sse
+from hedgerow.losses import (
+    answer_of,
+    cost_matrix,
+    evaluate_loss,
+    gini,
+    log_loss,
+    mae,
+    misclassification,
+    mse,
+    pinball,
+    sse,
+)
 from hedgerow.scores import combine_scores, min_max
 
 
@@ -64,6 +77,162 @@ def test_soft_targets_count_by_their_shares():
     coverage = Coverage.from_matrix([[1, 1], [1, 0]])
     shares = np.array([[0.9, 0.1], [0.4, 0.6]])
     assert_allclose(misclassification(shares, np.ones(2), coverage), [0.7, 0.1])
+
+
+COSTS = np.array([[0.0, 5.0, 1.0], [1.0, 0.0, 2.0], [3.0, 1.0, 0.0]])
+LABELS = np.array(["u", "v", "w"])
+LABEL_LOSSES = [misclassification, log_loss, gini, cost_matrix(COSTS)]
+NUMBER_LOSSES = [sse, mae, pinball(0.1), pinball(0.8)]
+
+
+def of_said_class(loss, y, weight, k):
+    """What it costs to say the k-th class for all these samples, counted sample by sample."""
+    costs = COSTS if loss is LABEL_LOSSES[3] else 1 - np.eye(3)
+    return sum(w * costs[LABELS.tolist().index(label), k] for label, w in zip(y, weight, strict=True))
+
+
+def of_said_shares(loss, y, weight, shares):
+    """What it costs to answer these class shares for all these samples, by scikit-learn."""
+    said = np.tile(shares, (len(y), 1))
+    if loss is log_loss:
+        return metrics.log_loss(y, said, sample_weight=weight, normalize=False, labels=LABELS)
+    return weight @ ((said - (y[:, None] == LABELS)) ** 2).sum(axis=1)  # Brier score: the Gini impurity's own
+
+
+def of_said_value(loss, y, weight, value):
+    """What it costs to answer this number for all these samples, by scikit-learn."""
+    said = np.full(len(y), value)
+    if loss is sse:
+        return metrics.mean_squared_error(y, said, sample_weight=weight) * weight.sum()
+    if loss is mae:
+        return metrics.mean_absolute_error(y, said, sample_weight=weight) * weight.sum()
+    return metrics.mean_pinball_loss(y, said, sample_weight=weight, alpha=loss.quantile) * weight.sum()
+
+
+@pytest.mark.parametrize("loss", [misclassification, LABEL_LOSSES[3]], ids=["misclassification", "cost_matrix"])
+@settings(deadline=None, max_examples=10)
+@given(seed=st.integers(0, 10**6))
+def test_the_loss_of_a_label_is_that_of_the_answer_and_no_other_label_costs_less(loss, seed):
+    rng, matrix, coverage = drawn(seed)
+    y, weight = rng.choice(LABELS, 9), rng.random(9) + 0.01
+    y[:3] = LABELS
+    found = loss(y, weight, coverage)
+    counts = (matrix * weight[:, None]).T @ (y[:, None] == LABELS)
+    said = answer_of(loss, LABELS).choose(counts)
+    for j, m in enumerate((matrix == 1).T):
+        costs = [of_said_class(loss, y[m], weight[m], k) for k in range(3)]
+        assert_allclose(found[j], costs[said[j]])
+        assert_allclose(found[j], min(costs))
+
+
+@pytest.mark.parametrize("loss", [log_loss, gini])
+@settings(deadline=None, max_examples=10)
+@given(seed=st.integers(0, 10**6))
+def test_no_other_class_shares_have_a_lower_loss(loss, seed):
+    rng, matrix, coverage = drawn(seed)
+    y, weight = rng.choice(LABELS, 9), rng.random(9) + 0.01
+    found = loss(y, weight, coverage)
+    for j, m in enumerate((matrix == 1).T):
+        own = np.array([weight[m & (y == c)].sum() for c in LABELS]) / weight[m].sum()
+        assert_allclose(found[j], of_said_shares(loss, y[m], weight[m], own), atol=1e-9)
+        for other in rng.dirichlet(np.ones(3), 20):
+            assert of_said_shares(loss, y[m], weight[m], other) >= found[j] - 1e-9
+
+
+@pytest.mark.parametrize("loss", NUMBER_LOSSES, ids=str)
+@settings(deadline=None, max_examples=10)
+@given(seed=st.integers(0, 10**6))
+def test_the_loss_of_a_number_is_that_of_the_answer_and_no_other_number_costs_less(loss, seed):
+    rng, matrix, coverage = drawn(seed)
+    y, weight = np.round(rng.normal(size=9), 1), rng.integers(1, 4, 9) * 1.0
+    found = loss(y, weight, coverage)
+    answer = answer_of(loss, None)
+    for j, m in enumerate((matrix == 1).T):
+        said = np.average(y[m], weights=weight[m])
+        if isinstance(answer, Quantile):
+            said = answer.values(y, weight, coverage)[j]
+        assert_allclose(found[j], of_said_value(loss, y[m], weight[m], said), atol=1e-9)
+        for other in np.concatenate([y, np.linspace(-3, 3, 20)]):
+            assert of_said_value(loss, y[m], weight[m], other) >= found[j] - 1e-9
+
+
+@pytest.mark.parametrize("loss", [*LABEL_LOSSES, *NUMBER_LOSSES], ids=str)
+@settings(deadline=None, max_examples=20)
+@given(seed=st.integers(0, 10**6))
+def test_a_weight_is_as_many_equal_samples(loss, seed):
+    rng, matrix, coverage = drawn(seed)
+    y = rng.choice(LABELS, 9) if loss in LABEL_LOSSES else rng.normal(size=9)
+    if loss in LABEL_LOSSES:
+        y[:3] = LABELS
+    times = rng.integers(1, 4, 9)
+    repeated = Coverage.from_matrix(np.repeat(matrix, times, axis=0))
+    expected = loss(np.repeat(y, times), np.ones(times.sum()), repeated)
+    assert_allclose(loss(y, times.astype(float), coverage), expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("loss", LABEL_LOSSES, ids=str)
+@settings(deadline=None, max_examples=20)
+@given(seed=st.integers(0, 10**6))
+def test_a_sample_of_class_shares_is_a_part_of_a_sample_of_each_class(loss, seed):
+    rng, matrix, coverage = drawn(seed)
+    shares, weight = rng.dirichlet(np.ones(3), 9), rng.random(9) + 0.01
+    parts = Coverage.from_matrix(np.repeat(matrix, 3, axis=0))
+    expected = loss(np.tile(LABELS, 9), (weight[:, None] * shares).ravel(), parts)
+    assert_allclose(loss(shares, weight, coverage), expected, atol=1e-12)
+
+
+def test_each_loss_has_its_answer():
+    assert answer_of("misclassification", LABELS) == answer_of("gini", LABELS) == Majority()
+    assert answer_of("mse", None) == answer_of(sse, None) == Mean()
+    assert answer_of("mae", None) == Quantile(0.5)
+    assert answer_of([(np.var, 1.0), (pinball(0.9), 1.0), ("sse", 1.0)], None) == Quantile(0.9)
+    assert answer_of(cost_matrix({("u", "w"): 7}), LABELS) == LeastCost(((0, 1, 7), (1, 0, 1), (1, 1, 0)))
+    assert answer_of(np.var, None) == Mean()
+    assert answer_of(len, LABELS) == Majority()
+
+
+def test_a_loss_of_ones_own_may_bring_its_answer():
+    def upper(y, weight, coverage):
+        return coverage.counts
+
+    upper.answer = Quantile(0.75)
+    assert answer_of(upper, None) == Quantile(0.75)
+    upper.answer = "no answer at all"
+    assert answer_of(upper, None) == Mean()
+
+
+def test_costs_by_name_are_those_by_place():
+    y, weight = np.array(["v", "u", "v", "w"]), np.array([1.0, 2.0, 3.0, 1.0])
+    coverage = Coverage.from_matrix([[1, 0], [1, 1], [0, 1], [1, 1]])
+    names = {(LABELS[i], LABELS[k]): COSTS[i, k] for i in range(3) for k in range(3)}
+    assert_allclose(cost_matrix(names)(y, weight, coverage), cost_matrix(COSTS)(y, weight, coverage))
+    assert str(cost_matrix({("u", "v"): 2})) == "cost_matrix({('u', 'v'): 2.0})"
+    assert str(cost_matrix([[0, 1], [1, 0]])) == "cost_matrix([[0.0, 1.0], [1.0, 0.0]])"
+
+
+def test_costs_keep_their_class_where_another_does_not_occur():
+    # Nobody is "u": the costs of "v" and "w" are still the second and the third row.
+    coverage = Coverage.from_matrix([[1], [1]])
+    found = evaluate_loss(cost_matrix(COSTS), np.array(["v", "w"]), np.array([3.0, 1.0]), coverage, str, LABELS)
+    assert_allclose(found, [min(3 * 1 + 3, 1, 3 * 2)])
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: pinball(1.0), "quantile must be a number between 0 and 1"),
+        (lambda: pinball("0.5"), "quantile must be"),
+        (lambda: cost_matrix([[0, 1]]), "costs must be a square array"),
+        (lambda: cost_matrix([[0, np.nan], [1, 0]]), "costs must be a square array of finite numbers"),
+        (lambda: cost_matrix("high"), "costs must be a square array"),
+        (lambda: cost_matrix({"u": 1}), r"costs must be \{\(true, said\): finite number\}"),
+        (lambda: answer_of(cost_matrix([[0, 1], [1, 0]]), LABELS), "2 rows does not fit 3 classes.*'u', 'v', 'w'"),
+        (lambda: answer_of(cost_matrix({("u", "x"): 1}), LABELS), r"do not occur: \['x'\]"),
+    ],
+)
+def test_quantiles_and_costs_that_mean_nothing(make, message):
+    with pytest.raises(InvalidParameterError, match=message):
+        make()
 
 
 def call(spec, y=(1.0, 2.0, 4.0)):

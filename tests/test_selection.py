@@ -25,6 +25,7 @@ from hedgerow import (
     PartitionProblem,
     RuleListClassifier,
     RuleListClassifierCV,
+    RuleListRegressor,
     RuleListRegressorCV,
     Solution,
     TimeLimitError,
@@ -32,6 +33,7 @@ from hedgerow import (
     rule_bounds,
 )
 from hedgerow.folds import feasible_path
+from hedgerow.smoothing import ShrinkAlongPath, ShrinkToDefault
 from hedgerow.solvers import Exhaustive, RowGeneration
 from hedgerow.solvers.exhaustive import partitions
 
@@ -386,3 +388,47 @@ def test_nested_cross_validation_works():
 def test_samples_and_targets_of_different_length():
     with pytest.raises((InvalidDataError, ValueError), match="inconsistent numbers"):
         RuleListClassifierCV(small_forest()).fit(IRIS[0], IRIS[1][:-1])
+
+
+def test_smoothings_are_solved_for_once_and_scored_each(monkeypatch):
+    X, y = DIABETES
+    solved = []
+    solve = RowGeneration.feasible_path
+    monkeypatch.setattr(RowGeneration, "feasible_path", lambda *given: solved.append(1) or solve(*given))
+    smoothings = [None, ShrinkToDefault(30.0), ShrinkAlongPath(30.0), ShrinkToDefault(30.0)]
+    forest = RandomForestRegressor(10, max_depth=3, random_state=0)
+    splitter = KFold(3, shuffle=True, random_state=0)
+    settings = {"candidates": "nodes", "loss": "sse", "stability_weight": 0.0}
+    found = RuleListRegressorCV(
+        forest, max_rules=[3, 6], min_coverages=[0.02], stability_weights=[0.0], smoothings=smoothings, cv=splitter,
+        candidates="nodes", loss="sse",
+    ).fit(X, y)  # fmt: skip
+    assert len(solved) == 3  # once a fold
+    results = found.cv_results_
+    assert results["param_smoothing"].tolist() == [s for s in smoothings[:3] for _ in range(2)]
+    for i, (train, test) in enumerate(splitter.split(X, y)):
+        for row in range(6):
+            alone = RuleListRegressor(
+                forest, max_rules=results["param_max_rules"][row], min_coverage=0.02,
+                smoothing=results["param_smoothing"][row], **settings,
+            ).fit(X[train], y[train])  # fmt: skip
+            assert_allclose(results[f"split{i}_test_score"][row], alone.score(X[test], y[test]))
+    assert found.best_smoothing_ == results["param_smoothing"][found.best_index_]
+    assert found.best_estimator_.smoothing == found.best_smoothing_
+
+
+@pytest.mark.parametrize("smoothings", [(), "path", None, ShrinkToDefault(1.0)])
+def test_smoothings_are_a_list(smoothings):
+    with pytest.raises(InvalidParameterError, match="smoothings must be a list"):
+        RuleListRegressorCV(max_rules=[4], smoothings=smoothings).fit(*DIABETES)
+
+
+def test_a_fold_keeps_its_out_of_bag_targets_for_nodes():
+    X, y = DIABETES
+    forest = RandomForestRegressor(40, oob_score=True, random_state=0)
+    settings = {"loss": "sse", "target": "ensemble"}  # so that the answers tell, too
+    splitter = KFold(2)
+    found = RuleListRegressorCV(forest, max_rules=[2], min_coverages=[0.02], cv=splitter, **settings).fit(X, y)
+    for i, (train, test) in enumerate(splitter.split(X, y)):
+        alone = RuleListRegressor(forest, max_rules=2, min_coverage=0.02, **settings).fit(X[train], y[train])
+        assert_allclose(found.cv_results_[f"split{i}_test_score"], alone.score(X[test], y[test]))

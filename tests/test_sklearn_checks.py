@@ -4,6 +4,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from hedgerow import RuleListClassifier, RuleListClassifierCV, RuleListRegressor, RuleListRegressorCV
+from hedgerow.smoothing import ShrinkAlongPath, ShrinkToDefault
 
 
 def expected_failures(estimator):
@@ -20,8 +21,19 @@ def expected_failures(estimator):
         RuleListRegressor(),
         RuleListClassifier(DecisionTreeClassifier(random_state=0), candidates="nodes"),
         RuleListRegressor(DecisionTreeRegressor(max_depth=3, random_state=0), uncovered="ensemble"),
+        RuleListClassifier(
+            DecisionTreeClassifier(max_depth=3, random_state=0),
+            candidates="nodes",
+            max_rules=4,
+            max_candidates=8,
+            loss="log_loss",
+            smoothing=ShrinkAlongPath(1.0),
+        ),
+        RuleListRegressor(DecisionTreeRegressor(max_depth=3, random_state=0), loss="mae"),
         RuleListClassifierCV(DecisionTreeClassifier(max_depth=2, random_state=0), cv=2),
-        RuleListRegressorCV(DecisionTreeRegressor(max_depth=2, random_state=0), cv=2),
+        RuleListRegressorCV(
+            DecisionTreeRegressor(max_depth=2, random_state=0), cv=2, smoothings=(None, ShrinkToDefault(2.0))
+        ),
     ],
     expected_failed_checks=expected_failures,
 )

@@ -103,7 +103,7 @@ def trace_budgets(
     budgets = sorted(set(check_budgets(budgets)))
     plain = _plain(estimator)
     fold = Fold(plain, X, np.asarray(y))
-    setting = Setting(plain.min_coverage, plain.stability_weight)
+    setting = Setting(plain.min_coverage, plain.stability_weight, plain.smoothing)
     samples = {"train": (X, y)} | ({} if validation is None else {"validation": validation})
     rows: list[dict[str, float]] = []
     skipped: dict[int, str] = {}

@@ -10,7 +10,7 @@ import copy
 import logging
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Self
@@ -27,6 +27,7 @@ from sklearn.utils import assert_all_finite, check_consistent_length, check_rand
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
+from hedgerow.answers import as_shares, class_weights, label_answers, moments, number_answers
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.constraints import collect_rows
 from hedgerow.coverage import Coverage, cover
@@ -39,7 +40,8 @@ from hedgerow.exceptions import (
 from hedgerow.features import with_underscores
 from hedgerow.fidelity import Fidelity, summarize
 from hedgerow.forest import Forest
-from hedgerow.losses import check_loss_of_task, class_weights, evaluate_loss
+from hedgerow.losses import answer_of, check_loss_of_task, evaluate_loss
+from hedgerow.out_of_bag import mend, out_of_bag
 from hedgerow.pool import RulePool, make_pool
 from hedgerow.problem import PartitionProblem
 from hedgerow.progress import messages
@@ -47,11 +49,16 @@ from hedgerow.readers import read_forest
 from hedgerow.rule import Rule
 from hedgerow.rule_list import RuleList
 from hedgerow.scores import combine_scores
+from hedgerow.screening import screen
+from hedgerow.smoothing import Paths, Smoothing
 from hedgerow.solvers import RowGeneration, Solver
 from hedgerow.stabilities import evaluate_stability
 from hedgerow.validation import check_column, check_parameters, check_samples, check_weight
 
 logger = logging.getLogger(__name__)
+
+#: What each rule answers, as :class:`Rule` takes it.
+_Answers = list[dict[str, Any]]
 
 #: The longest rule that a pool of nodes takes if ``max_conditions`` is not given.
 DEFAULT_MAX_CONDITIONS = 4
@@ -83,10 +90,12 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         candidates: str = "auto",
         max_conditions: int | None = None,
         min_coverage: float = 0.0,
+        max_candidates: int | None = None,
         stability_weight: float = 0.5,
         loss: Any = "misclassification",
         stability: Any = "dice",
         target: str | float = "labels",
+        smoothing: Smoothing | None = None,
         constraints: Any = (),
         uncovered: str = "default",
         solver: Solver | None = None,
@@ -100,10 +109,12 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         self.candidates = candidates
         self.max_conditions = max_conditions
         self.min_coverage = min_coverage
+        self.max_candidates = max_candidates
         self.stability_weight = stability_weight
         self.loss = loss
         self.stability = stability
         self.target = target
+        self.smoothing = smoothing
         self.constraints = constraints
         self.uncovered = uncovered
         self.solver = solver
@@ -200,10 +211,12 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
     def _check_task(self, forest: Forest, y: AnyArray) -> None:
         raise NotImplementedError
 
-    def _targets(self, forest: Forest, X: Any, y: AnyArray, share: float) -> AnyArray:
+    def _mixed(self, y: AnyArray, said: AnyArray, share: float) -> AnyArray:
+        """Return the mix of the targets and what the ensemble says, with this share of the ensemble."""
         raise NotImplementedError
 
-    def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage) -> list[dict[str, Any]]:
+    def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None) -> _Answers:
+        """Return what each rule answers; smoothed, if the rules come with their paths."""
         raise NotImplementedError
 
     def _ensemble_score(self, X: Any, y: Any) -> float:
@@ -224,11 +237,17 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         with self._timed("ensemble"):
             self.ensemble_, forest = self._fitted_ensemble(X, y, sample_weight if sample_weight is None else weight)
         self._check_task(forest, y)
+        answer_of(self.loss, self._known_classes)  # refuses costs of other classes than these
         with self._timed("coverage"):
             values = forest.inputs.matrix(X)
             self.forest_ = forest = forest.with_missing_seen(values).with_values_seen(X)
         share = {"labels": 0.0, "ensemble": 1.0}.get(self.target, self.target)  # type: ignore[arg-type]
-        targets = y if share == 0 else self._targets(forest, X, y, float(share))
+        targets = y
+        if share > 0:
+            # An ensemble that was given fitted may have seen other samples than these.
+            fitted_here = self.ensemble_ is not self.ensemble
+            unseen = out_of_bag(self.ensemble_, len(y)) if fitted_here else None
+            targets = self._mixed(y, mend(unseen, forest.answer(X)), float(share))
         # A mix steadies the choice of rules; what they answer stays the truth, unless only the ensemble counts.
         answered = targets if share == 1 else y
         used = np.flatnonzero(weight > 0)
@@ -240,8 +259,11 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
             stability = evaluate_stability(self.stability, pool)
         return _Prepared(pool, coverage, stability, targets, answered, weight)
 
-    def _pose(self, prepared: _Prepared) -> None:
-        """Filter the candidates, score them, and write the problem down: ``pool_``, ``scores_``, ``problem_``."""
+    def _pose(self, prepared: _Prepared, budgets: Sequence[int] | None = None) -> None:
+        """Filter the candidates, score them, and write the problem down: ``pool_``, ``scores_``, ``problem_``.
+
+        ``budgets`` are those that it will be solved for, if there are others than ``max_rules``.
+        """
         pool, coverage, weight = prepared.pool, prepared.coverage, prepared.weight
         kept = np.flatnonzero(self._covers_enough(coverage, weight))
         if not len(kept):
@@ -252,11 +274,33 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         logger.info("%d rules of %d trees, %d kept", len(pool), pool.forest.n_trees, len(kept))
         pool, coverage = pool.subset(kept), coverage.subset(kept)
         with self._timed("loss"):
-            loss = evaluate_loss(self.loss, prepared.targets, weight, coverage, pool.describe)
+            loss = evaluate_loss(self.loss, prepared.targets, weight, coverage, pool.describe, self._known_classes)
         self.pool_ = pool
         self.scores_ = combine_scores(prepared.stability[kept], loss, float(self.stability_weight))
         rows = collect_rows(self.constraints, pool, coverage, prepared.targets)
         self.problem_ = PartitionProblem(self.scores_.total, coverage, self.max_rules, rows)
+        if self.max_candidates is not None and len(kept) > self.max_candidates:
+            with self._timed("screening"):
+                self._screen(budgets)
+
+    def _screen(self, budgets: Sequence[int] | None) -> None:
+        """Keep at most ``max_candidates`` candidates; the scores stay as they are scaled over all."""
+        assert self.max_candidates is not None
+        if budgets is None and self.max_rules is not None:
+            budgets = [self.max_rules]
+        kept = screen(self.problem_, self.max_candidates, budgets, self.time_limit)
+        logger.info("%d candidates screened, %d kept", self.problem_.n_rules, len(kept))
+        self.pool_, self.scores_ = self.pool_.subset(kept), self.scores_.subset(kept)
+        self.problem_ = self.problem_.subset(kept)
+
+    @property
+    def _known_classes(self) -> AnyArray | None:
+        return self.classes_ if self._of_labels else None
+
+    @property
+    def _answer(self) -> Any:
+        """What a rule answers: what goes with the loss."""
+        return answer_of(self.loss, self._known_classes)
 
     def _solver(self) -> Solver:
         if self.solver is not None:
@@ -305,17 +349,20 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         """Return the chosen rules with their answers, largest first."""
         chosen, y, weight = self.solution_.chosen, prepared.answered, prepared.weight
         coverage = self.problem_.coverage.subset(chosen)
+        paths = None
+        if self.smoothing is not None:
+            paths = Paths.of(self.pool_, self.problem_.coverage, chosen, self.smoothing)
         shares = coverage.sums(weight) / weight.sum()
         rules = [
             replace(self.pool_.rule(j), coverage=int(n), share=float(share), **answer)
             for j, n, share, answer in zip(
-                chosen, coverage.counts, shares, self._answers(y, weight, coverage), strict=True
+                chosen, coverage.counts, shares, self._answers(y, weight, coverage, paths), strict=True
             )
         ]
         everything = Coverage.from_matrix(np.ones((len(y), 1)))
         return RuleList(
             rules=tuple(rules[i] for i in np.argsort(-shares, kind="stable")),
-            default=Rule((), **self._answers(y, weight, everything)[0]),
+            default=Rule((), **self._answers(y, weight, everything, None)[0]),
             inputs=self.pool_.forest.inputs,
             classes=getattr(self, "classes_", None),
             n_samples=len(y),
@@ -382,14 +429,26 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
         The longest path taken. None is no limit for leaves, and 4 for nodes.
     min_coverage : float
         The least share of the samples that a rule must cover.
+    max_candidates : int or None
+        The most candidates that the solver is given, for large pools; None for all. The best list is then that of those
+        kept by :mod:`hedgerow.screening`, and never worse than what any one tree, cut back, can give.
     stability_weight : float
         λ: the weight of stability against loss, between 0 and 1.
     loss, stability : str, callable, or list of (str or callable, weight)
-        See :mod:`hedgerow.losses` and :mod:`hedgerow.stabilities`.
+        See :mod:`hedgerow.losses` and :mod:`hedgerow.stabilities`. A loss is "misclassification", "log_loss", "gini" or
+        :func:`hedgerow.losses.cost_matrix`; for regression "mse", "sse", "mae" or :func:`hedgerow.losses.pinball`.
+        A rule gives the answer that goes with the loss: the most frequent class, the class of least cost, the
+        mean, the median, or a quantile; of a list, with the first loss of these.
     target : "labels", "ensemble", or a number between 0 and 1
         What the rules are fitted to: ``y``, the ensemble's answers, or a mix
         with this share of the ensemble. What a rule answers comes from ``y``,
-        unless the target is the ensemble alone.
+        unless the target is the ensemble alone. Of an ensemble that is fitted here and has out-of-bag answers
+        (scikit-learn's forests and bagging with ``oob_score=True``) these are taken; for samples that all its trees
+        have seen, its answers.
+    smoothing : ShrinkToDefault, ShrinkAlongPath or None
+        Draws the means or class shares that rules answer towards those of more samples; see
+        :mod:`hedgerow.smoothing`. The choice of rules stays the same. With costs, the class is the one that costs least
+        by the smoothed shares; medians and quantiles cannot be smoothed.
     constraints : sequence of constraints
         See :mod:`hedgerow.constraints`.
     uncovered : "default" or "ensemble"
@@ -412,7 +471,7 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
     solution_ : Solution
         Status, objective, bound, gap and seconds.
     pool_ : RulePool
-        The candidate rules after the filter by coverage.
+        The candidate rules after the filter by coverage and the screening.
     scores_ : Scores
         Stability and loss of each candidate, raw and scaled.
     problem_ : PartitionProblem
@@ -473,19 +532,16 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
             )
         self.classes_ = forest.classes
 
-    def _targets(self, forest: Forest, X: Any, y: AnyArray, share: float) -> AnyArray:
-        of_labels = (y[:, None] == self.classes_).astype(np.float64)
-        mixed: FloatArray = share * forest.answer(X) + (1 - share) * of_labels
+    def _mixed(self, y: AnyArray, said: AnyArray, share: float) -> AnyArray:
+        mixed: FloatArray = share * said + (1 - share) * as_shares(y, self.classes_)
         return mixed
 
-    def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage) -> list[dict[str, Any]]:
-        shares = y if y.ndim == 2 else (y[:, None] == self.classes_).astype(np.float64)
-        found = class_weights(shares, weight, coverage)
-        labels = self.classes_.tolist()
-        return [
-            {"prediction": labels[int(np.argmax(row))], "distribution": tuple((row / row.sum()).tolist())}
-            for row in found
-        ]
+    def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None) -> _Answers:
+        counts = class_weights(as_shares(y, self.classes_), weight, coverage if paths is None else paths.coverage)
+        shares = counts / counts.sum(axis=1, keepdims=True)
+        if paths is not None:
+            shares = paths.averages(shares, weight)
+        return label_answers(self._answer, shares, self.classes_)
 
     def _ensemble_score(self, X: Any, y: Any) -> float:
         return float(accuracy_score(column_or_1d(y), self.forest_.labels(X)))
@@ -495,8 +551,8 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
     """The best short list of rules of a tree ensemble, for regression.
 
     As :class:`RuleListClassifier`, which says what the parameters and
-    attributes mean; the loss is the mean squared error, and a rule answers the
-    mean of its training targets.
+    attributes mean; the default loss is the mean squared error, and a rule then
+    answers the mean of its training targets.
 
     Examples
     --------
@@ -520,10 +576,12 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
         candidates: str = "auto",
         max_conditions: int | None = None,
         min_coverage: float = 0.0,
+        max_candidates: int | None = None,
         stability_weight: float = 0.5,
         loss: Any = "mse",
         stability: Any = "dice",
         target: str | float = "labels",
+        smoothing: Smoothing | None = None,
         constraints: Any = (),
         uncovered: str = "default",
         solver: Solver | None = None,
@@ -538,10 +596,12 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
             candidates=candidates,
             max_conditions=max_conditions,
             min_coverage=min_coverage,
+            max_candidates=max_candidates,
             stability_weight=stability_weight,
             loss=loss,
             stability=stability,
             target=target,
+            smoothing=smoothing,
             constraints=constraints,
             uncovered=uncovered,
             solver=solver,
@@ -567,20 +627,18 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
         if forest.classes is not None:
             raise InvalidParameterError("The ensemble is a classifier; use RuleListClassifier, or give a regression.")
 
-    def _targets(self, forest: Forest, X: Any, y: AnyArray, share: float) -> AnyArray:
-        mixed: FloatArray = share * forest.answer(X) + (1 - share) * y
+    def _mixed(self, y: AnyArray, said: AnyArray, share: float) -> AnyArray:
+        mixed: FloatArray = share * said + (1 - share) * y
         return mixed
 
-    def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage) -> list[dict[str, Any]]:
-        answers = []
-        for j in range(coverage.n_rules):
-            rows = coverage.members(j)
-            # About the first target, so that constant targets keep their exact value and have no spread.
-            apart = y[rows] - y[rows[0]]
-            shift = np.average(apart, weights=weight[rows])
-            spread = np.sqrt(np.average((apart - shift) ** 2, weights=weight[rows]))
-            answers.append({"prediction": float(y[rows[0]] + shift), "spread": float(spread)})
-        return answers
+    def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None) -> _Answers:
+        answer, (values, spread) = self._answer, moments(y, weight, coverage)
+        if paths is not None:
+            means = moments(y, weight, paths.coverage)[0]
+            values = paths.averages(means[:, None], weight)[:, 0]
+        elif not answer.averages:
+            values = answer.values(y, weight, coverage)
+        return number_answers(answer, values, spread)
 
     def _ensemble_score(self, X: Any, y: Any) -> float:
         return float(r2_score(column_or_1d(y), self.forest_.answer(X)))

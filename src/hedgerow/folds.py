@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,16 +17,18 @@ import numpy as np
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray
 from hedgerow.exceptions import HedgerowError, InfeasibleError, TimeLimitError
 from hedgerow.problem import PartitionProblem
+from hedgerow.smoothing import Smoothing
 from hedgerow.solution import Solution
 from hedgerow.solvers import RowGeneration, Solver
 
 
 @dataclass(frozen=True)
 class Setting:
-    """What is chosen beside the budget."""
+    """What is chosen beside the budget. The smoothing has no say in which rules are chosen."""
 
     min_coverage: float
     stability_weight: float
+    smoothing: Smoothing | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +38,11 @@ class Tried:
     scores: FloatArray
     proven: BoolArray
     reasons: dict[int, str]
+
+    @classmethod
+    def nothing(cls, n_budgets: int) -> Tried:
+        """Return what is known before any budget is tried."""
+        return cls(np.full(n_budgets, np.nan), np.zeros(n_budgets, dtype=bool), {})
 
 
 class Fold:
@@ -57,20 +64,27 @@ class Fold:
         self._estimator.set_params(ensemble=self._estimator.forest_)  # fitted once
 
     def same_candidates(self, setting: Setting) -> Any:
-        """Return a key that is equal for settings which ask for the same."""
+        """Return a key that is equal for settings which have the same lists, up to what their rules answer."""
         X, _, weight = self._data
         if weight is not None:
-            return setting
+            return setting.min_coverage, setting.stability_weight
         return max(1, math.ceil(setting.min_coverage * X.shape[0] - 1e-9)), setting.stability_weight
 
     def lists(self, setting: Setting, budgets: list[int]) -> Iterator[tuple[int, Any]]:
         """Yield each budget with the estimator fitted for it, or with the reason why it cannot be."""
+        for budget, found in self.smoothed_lists(setting, [setting.smoothing], budgets):
+            yield budget, found if isinstance(found, str) else found[setting.smoothing]
+
+    def smoothed_lists(
+        self, setting: Setting, smoothings: Sequence[Smoothing | None], budgets: list[int]
+    ) -> Iterator[tuple[int, dict[Smoothing | None, Any] | str]]:
+        """Yield each budget with an estimator for each smoothing, solved once, or with the reason why there is none."""
         estimator = copy.copy(self._estimator).set_params(
             min_coverage=setting.min_coverage, stability_weight=setting.stability_weight
         )
         for prepared, mine in self._pools(estimator, budgets):
             try:
-                estimator._pose(prepared)
+                estimator._pose(prepared, mine)
                 solver, limit = estimator._solver(), estimator.time_limit
                 path = feasible_path(estimator.problem_, mine, time_limit=limit, solver=solver)
             except HedgerowError as error:
@@ -82,27 +96,39 @@ class Fold:
                     yield budget, str(solution)
                     continue
                 estimator.solution_ = solution
-                estimator.rule_list_ = estimator._rule_list(prepared)
-                yield budget, estimator
+                answered = {}
+                for smoothing in smoothings:
+                    answered[smoothing] = fitted = copy.copy(estimator).set_params(smoothing=smoothing)
+                    fitted.rule_list_ = fitted._rule_list(prepared)
+                yield budget, answered
 
-    def score(self, setting: Setting, budgets: list[int], scorer: Any, X: Any, y: AnyArray) -> Tried:
-        """Return the score of each budget on test samples."""
-        scores, proven = np.full(len(budgets), np.nan), np.zeros(len(budgets), dtype=bool)
-        reasons: dict[int, str] = {}
-        for budget, fitted in self.lists(setting, budgets):
-            if isinstance(fitted, str):
-                reasons[budget] = fitted
-                continue
+    def score(
+        self,
+        setting: Setting,
+        smoothings: Sequence[Smoothing | None],
+        budgets: list[int],
+        scorer: Any,
+        X: Any,
+        y: AnyArray,
+    ) -> dict[Smoothing | None, Tried]:
+        """Return for each smoothing the score of each budget on test samples."""
+        tried = {smoothing: Tried.nothing(len(budgets)) for smoothing in smoothings}
+        for budget, found in self.smoothed_lists(setting, smoothings, budgets):
             at = budgets.index(budget)
-            proven[at] = fitted.solution_.optimal
-            try:
-                scores[at] = scorer(fitted, X, y)
-            except ValueError as error:
-                reasons[budget] = f"The scoring failed: {error}"
-                continue
-            if np.isnan(scores[at]):
-                reasons[budget] = "The score is NaN."
-        return Tried(scores, proven, reasons)
+            for smoothing, of_smoothing in tried.items():
+                if isinstance(found, str):
+                    of_smoothing.reasons[budget] = found
+                    continue
+                fitted = found[smoothing]
+                of_smoothing.proven[at] = fitted.solution_.optimal
+                try:
+                    of_smoothing.scores[at] = scorer(fitted, X, y)
+                except ValueError as error:
+                    of_smoothing.reasons[budget] = f"The scoring failed: {error}"
+                    continue
+                if np.isnan(of_smoothing.scores[at]):
+                    of_smoothing.reasons[budget] = "The score is NaN."
+        return tried
 
     def _pools(self, estimator: Any, budgets: list[int]) -> Iterable[tuple[Any, list[int]]]:
         """Yield candidates, and the budgets they are for under the estimator's minimum coverage."""
@@ -116,7 +142,10 @@ class Fold:
             yield leaves, large
         if small:
             if "nodes" not in self._prepared:
-                self._prepared["nodes"] = self._prepare("nodes")
+                # The targets are those of the first time: a fitted forest has no out-of-bag answers any more.
+                self._prepared["nodes"] = replace(
+                    self._prepare("nodes"), targets=leaves.targets, answered=leaves.answered
+                )
             yield self._prepared["nodes"], small
 
     def _prepare(self, kind: str) -> Any:

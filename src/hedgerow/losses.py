@@ -1,21 +1,30 @@
 """How costly a rule's answer is on the samples it covers.
 
 A loss takes the targets, the sample weights and the coverage and returns one
-number a rule. To add one, write it here and name it in ``LOSSES``; or pass your
-own callable: ``f(y, weight, coverage)`` returning one number a rule, or a plain
-``f(y_covered)`` or ``f(y_covered, weight_covered)`` returning a number.
+number a rule. To add one, write it here and name it in ``LOSSES``, and in ``ANSWERS``
+the answer that it goes with; or pass your own callable: ``f(y, weight, coverage)``
+returning one number a rule, or a plain ``f(y_covered)`` or ``f(y_covered, weight_covered)``
+returning a number. All losses here but the mean squared error are sums over the
+covered samples, so that those of the rules of a list add up to that of the list.
+
+Losses of labels take a label a sample or, of the ensemble's answers, a row of class shares.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
+from hedgerow.answers import Answer, LeastCost, Majority, Mean, Quantile, as_shares, class_weights
 from hedgerow.arrays import AnyArray, FloatArray
 from hedgerow.coverage import Coverage
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
+from hedgerow.quantiles import weighted_quantiles
 from hedgerow.scores import Function, check_vector, mix, parse_spec, required_arguments, rule_by_rule
 
 
@@ -47,41 +56,248 @@ def mse(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
     return squared / total
 
 
-#: Losses by name.
-LOSSES: dict[str, Function] = {"misclassification": misclassification, "mse": mse, "sse": sse}
-#: Which of them count labels; the others measure numbers.
-OF_LABELS = frozenset({"misclassification"})
+def log_loss(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
+    """- Σ_c N_cj log(N_cj / N_j): minus the logarithm of the rule's share of each covered sample's class, summed.
 
-
-def class_weights(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
-    """Return the weight of each class among each rule's samples, of shape (n_rules, n_classes).
-
-    ``y`` holds a label a sample, or a row of class shares a sample.
+    >>> coverage = Coverage.from_matrix([[1, 0], [1, 0], [0, 1]])
+    >>> log_loss(np.array(["a", "b", "b"]), np.ones(3), coverage) / np.log(2)
+    array([2., 0.])
     """
-    if y.ndim == 2:
-        return coverage.many_sums([weight * shares for shares in y.T])
-    classes, codes = np.unique(y, return_inverse=True)
-    return coverage.sums(weight, codes, len(classes))
+    counts = class_weights(y, weight, coverage)
+    total = np.broadcast_to(counts.sum(axis=1, keepdims=True), counts.shape)
+    logs = np.log(np.divide(counts, total, out=np.ones_like(counts), where=counts > 0))
+    # From zero, because minus zero is not nice to see.
+    loss: FloatArray = 0.0 - np.sum(counts * logs, axis=1)
+    return loss
+
+
+def gini(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
+    """N_j (1 - Σ_c (N_cj / N_j)²): the Gini impurity times the weight of the covered samples.
+
+    >>> coverage = Coverage.from_matrix([[1, 0], [1, 0], [0, 1]])
+    >>> gini(np.array(["a", "b", "b"]), np.ones(3), coverage)
+    array([1., 0.])
+    """
+    counts = class_weights(y, weight, coverage)
+    total = counts.sum(axis=1, keepdims=True)
+    impurity: FloatArray = np.sum(counts * (total - counts), axis=1) / total[:, 0]
+    return impurity
+
+
+def mae(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
+    """Sum of the absolute deviations of the covered targets from their median.
+
+    >>> coverage = Coverage.from_matrix([[1, 0], [1, 0], [1, 1]])
+    >>> mae(np.array([1.0, 2.0, 9.0]), np.ones(3), coverage)
+    array([8., 0.])
+    """
+    return weighted_quantiles(np.asarray(y, dtype=np.float64), weight, coverage, 0.5)[1]
+
+
+@dataclass(frozen=True, repr=False)
+class Pinball:
+    """The loss that :func:`pinball` returns."""
+
+    quantile: float
+
+    @property
+    def answer(self) -> Answer:
+        """The quantile."""
+        return Quantile(self.quantile)
+
+    def __call__(self, y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
+        """Return the loss of each rule."""
+        y, q = np.asarray(y, dtype=np.float64), self.quantile
+        return weighted_quantiles(y, weight, coverage, q, below=1 - q, above=q)[1]
+
+    def __repr__(self) -> str:
+        return f"pinball({self.quantile!r})"
+
+
+def pinball(quantile: float) -> Pinball:
+    """Return the loss of which a quantile of the targets is the best answer.
+
+    A target above the answer costs ``quantile`` times its distance, one below it
+    ``1 - quantile`` times. The rules answer that quantile of the targets they cover.
+
+    >>> coverage = Coverage.from_matrix([[1], [1], [1]])
+    >>> pinball(0.9)(np.array([1.0, 2.0, 9.0]), np.ones(3), coverage)
+    array([1.5])
+    """
+    if not isinstance(quantile, Real) or isinstance(quantile, bool) or not 0 < quantile < 1:
+        raise InvalidParameterError(f"quantile must be a number between 0 and 1, both excluded; got {quantile!r}.")
+    return Pinball(float(quantile))
+
+
+@dataclass(frozen=True, repr=False)
+class CostMatrix:
+    """The loss that :func:`cost_matrix` returns.
+
+    Attributes
+    ----------
+    costs : tuple
+        Rows of numbers, or pairs of ((true, said), cost).
+    named : bool
+        Whether these are pairs.
+    classes : tuple or None
+        What the rows stand for; None is all labels that occur.
+    """
+
+    costs: tuple[Any, ...]
+    named: bool
+    classes: tuple[Any, ...] | None = None
+
+    def among(self, classes: AnyArray) -> CostMatrix:
+        """Return the same for these classes, as they come in rows of class shares; refuse costs that do not fit."""
+        known = replace(self, classes=tuple(classes.tolist()))
+        known._table()
+        return known
+
+    @property
+    def answer(self) -> Answer:
+        """The class of least cost."""
+        return LeastCost(self._table())
+
+    def __call__(self, y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
+        """Return the loss of each rule."""
+        if self.classes is None:
+            return self.among(np.unique(y) if y.ndim == 1 else np.arange(y.shape[1]))(y, weight, coverage)
+        counts = class_weights(as_shares(y, np.array(self.classes)), weight, coverage)
+        least: FloatArray = LeastCost(self._table()).of_saying(counts).min(axis=1)
+        return least
+
+    def _table(self) -> tuple[tuple[float, ...], ...]:
+        """Return the costs as rows, one a true class, in the order of the classes."""
+        classes = self.classes
+        if not self.named:
+            if classes is not None and len(self.costs) != len(classes):
+                raise InvalidParameterError(
+                    f"A cost matrix of {len(self.costs)} rows does not fit {len(classes)} classes, which are "
+                    f"{list(classes)[:10]}."
+                )
+            return self.costs
+        if classes is None:
+            return ()
+        unknown = [label for pair, _ in self.costs for label in pair if label not in classes]
+        if unknown:
+            raise InvalidParameterError(
+                f"cost_matrix names labels that do not occur: {unknown[:10]}. The labels are: {list(classes)[:10]}."
+            )
+        given = dict(self.costs)
+        return tuple(tuple(given.get((true, said), float(true != said)) for said in classes) for true in classes)
+
+    def __repr__(self) -> str:
+        return f"cost_matrix({dict(self.costs) if self.named else [list(row) for row in self.costs]!r})"
+
+
+def cost_matrix(costs: Any) -> CostMatrix:
+    """Return the loss in which each confusion of two classes has its own cost.
+
+    The rules answer the class that costs least on the samples they cover.
+
+    Parameters
+    ----------
+    costs : array of shape (n_classes, n_classes), or dict
+        Rows are the true classes and columns what is said, both in the order of ``classes_``. Or
+        ``{(true, said): cost}``; what is not named costs 1, and 0 where both are the same.
+
+    Examples
+    --------
+    >>> coverage = Coverage.from_matrix([[1], [1], [1]])
+    >>> y = np.array(["ill", "well", "well"])
+    >>> cost_matrix({("ill", "well"): 10})(y, np.ones(3), coverage)
+    array([2.])
+    >>> cost_matrix([[0, 10], [1, 0]])(y, np.ones(3), coverage)
+    array([2.])
+    """
+    if isinstance(costs, Mapping):
+        pairs = tuple(costs.items())
+        if not all(isinstance(key, tuple) and len(key) == 2 and _is_finite(cost) for key, cost in pairs):
+            raise InvalidParameterError(f"costs must be {{(true, said): finite number}}; got {costs!r}.")
+        return CostMatrix(tuple((key, float(cost)) for key, cost in pairs), named=True)
+    try:
+        table = np.asarray(costs, dtype=np.float64)
+    except (TypeError, ValueError):
+        table = np.empty(0)
+    if table.ndim != 2 or table.shape[0] != table.shape[1] or not table.size or not np.isfinite(table).all():
+        raise InvalidParameterError(
+            "costs must be a square array of finite numbers, true classes times what is said, or a dict "
+            f"{{(true, said): cost}}; got {costs!r}."
+        )
+    return CostMatrix(tuple(tuple(row) for row in table.tolist()), named=False)
+
+
+def _is_finite(value: Any) -> bool:
+    return isinstance(value, Real) and math.isfinite(value)
+
+
+#: Losses by name.
+LOSSES: dict[str, Function] = {
+    "misclassification": misclassification,
+    "mse": mse,
+    "sse": sse,
+    "mae": mae,
+    "log_loss": log_loss,
+    "gini": gini,
+}
+#: The answer that each goes with. A callable may have an attribute ``answer`` instead.
+ANSWERS: dict[str, Answer] = {
+    "misclassification": Majority(),
+    "mse": Mean(),
+    "sse": Mean(),
+    "mae": Quantile(0.5),
+    "log_loss": Majority(),
+    "gini": Majority(),
+}
+
+
+def _parts(spec: Any, classes: AnyArray | None = None) -> list[tuple[str, Function, float, Answer | None]]:
+    """Return (name, function, weight, answer) for each part of a spec; costs become those of the classes."""
+    found = []
+    for name, function, share in parse_spec(spec, LOSSES, "loss"):
+        if classes is not None and isinstance(function, CostMatrix):
+            function = function.among(classes)
+        answer = ANSWERS[name] if LOSSES.get(name) is function else getattr(function, "answer", None)
+        found.append((name, function, share, answer if hasattr(answer, "of_labels") else None))
+    return found
+
+
+def answer_of(spec: Any, classes: AnyArray | None) -> Answer:
+    """Return the answer that goes with a loss; of a list, with the first that has one.
+
+    With losses of one's own only, it is the majority or, without classes, the mean.
+    """
+    usual = Mean() if classes is None else Majority()
+    return next((answer for _, _, _, answer in _parts(spec, classes) if answer is not None), usual)
 
 
 def check_loss_of_task(spec: Any, labels: bool) -> None:
     """Refuse a loss of numbers for labels, and a loss of labels for numbers."""
-    for name, function, _ in parse_spec(spec, LOSSES, "loss"):
-        if LOSSES.get(name) is function and (name in OF_LABELS) != labels:
-            fitting = ", ".join(repr(known) for known in LOSSES if (known in OF_LABELS) == labels)
-            kind = "labels" if labels else "numbers"
-            raise InvalidParameterError(f"The loss {name!r} does not go with {kind} as targets. Possible: {fitting}.")
+    for name, function, _, answer in _parts(spec):
+        if answer is not None and answer.of_labels != labels:
+            fitting = ", ".join(repr(known) for known in LOSSES if ANSWERS[known].of_labels == labels)
+            kind, made = ("labels", "cost_matrix(costs)") if labels else ("numbers", "pinball(quantile)")
+            title = repr(name) if name in LOSSES else repr(function)
+            raise InvalidParameterError(
+                f"The loss {title} does not go with {kind} as targets. Possible: {fitting}, hedgerow.losses.{made}."
+            )
 
 
 def evaluate_loss(
-    spec: Any, y: AnyArray, weight: FloatArray, coverage: Coverage, describe: Callable[[int], str]
+    spec: Any,
+    y: AnyArray,
+    weight: FloatArray,
+    coverage: Coverage,
+    describe: Callable[[int], str],
+    classes: AnyArray | None = None,
 ) -> FloatArray:
     """Return the loss of each rule by name, by callable or by a weighted list of them.
 
-    ``describe`` names a rule in the message about a callable that failed on it.
+    ``describe`` names a rule in the message about a callable that failed on it. ``classes`` are
+    all labels there are, in the order of class shares; without them, those that occur.
     """
     parts = []
-    for name, function, share in parse_spec(spec, LOSSES, "loss"):
+    for name, function, share, _ in _parts(spec, classes):
         title = f"The loss {name!r}"
         values = _call(title, function, y, weight, coverage, describe)
         parts.append((check_vector(values, coverage.n_rules, title, describe), share))

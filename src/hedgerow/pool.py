@@ -96,6 +96,16 @@ class RulePool:
         """Return the pool of these rules only."""
         return replace(self, node=self.node[rules], first=self.first[rules], last=self.last[rules])
 
+    def ends_below(self, nodes: IntArray) -> tuple[IntArray, IntArray]:
+        """Return ``first`` and ``last``, as of a rule, of any nodes of the forest that have ends below."""
+        found = []
+        for children in (self.forest.nodes.left, self.forest.nodes.right):
+            here = nodes
+            while (inside := self.end_rank[here] < 0).any():
+                here = np.where(inside, children[here], here)
+            found.append(self.end_rank[here])
+        return found[0], found[1] + 1
+
     def rule(self, j: int) -> Rule:
         """Return the j-th rule, without its answer."""
         nodes, path, here = self.forest.nodes, [], int(self.node[j])

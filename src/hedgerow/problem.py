@@ -153,6 +153,11 @@ class PartitionProblem:
         """Number of samples to part."""
         return int(self.coverage.n_samples)
 
+    def subset(self, rules: IntArray) -> PartitionProblem:
+        """Return the problem with these candidates only."""
+        rows = None if self.rows is None else self.rows.subset(rules)
+        return PartitionProblem(self.scores[rules], self.coverage.subset(rules), self.max_rules, rows)
+
     def objective(self, chosen: IntArray) -> float:
         """Return the total score of these rules."""
         return float(np.sum(self.scores[chosen]))

@@ -194,15 +194,19 @@ class Rule:
     conditions : tuple of Condition
         The path as the tree has it. :attr:`simplified` is the same for reading.
     prediction : object
-        Label of the most frequent class, or mean of the covered targets.
+        Label of the most frequent class, or mean of the covered targets; or what ``kind`` says.
     coverage : int
         Training samples that satisfy the rule.
     share : float
         Their share of all training samples (of the total weight, if weighted).
     distribution : tuple of float or None
-        Share of each class among the covered samples; None for regression.
+        Share of each class among the covered samples, smoothed if the estimator smooths; None for regression.
+    class_share : float or None
+        That of the predicted class; if not given, the largest.
     spread : float or None
         Standard deviation of the covered targets; None for classification.
+    kind : str
+        What the prediction is, if not the usual one: "median", "90 % quantile", "least cost".
     tree, node : int
         Where in the forest the rule comes from.
     """
@@ -215,6 +219,12 @@ class Rule:
     spread: float | None = None
     tree: int = -1
     node: int = -1
+    class_share: float | None = None
+    kind: str = ""
+
+    def __post_init__(self) -> None:
+        if self.distribution is not None and self.class_share is None:
+            object.__setattr__(self, "class_share", max(self.distribution))
 
     @property
     def simplified(self) -> tuple[Condition, ...]:
@@ -237,10 +247,12 @@ class Rule:
         return " and ".join(c.describe(digits) for c in self.simplified) or "always"
 
     def describe_prediction(self, digits: int = 4) -> str:
-        """Write the answer with the share of its class, or the spread of the targets."""
+        """Write the answer with the share of its class, or the spread of the targets about their mean."""
         text = format_value(self.prediction, digits)
-        if self.distribution is not None:
-            return f"{text} ({100 * max(self.distribution):.0f} %)"
+        if self.class_share is not None:
+            return f"{text} ({100 * self.class_share:.0f} %{f', {self.kind}' if self.kind else ''})"
+        if self.kind:
+            return f"{self.kind} {text}"
         return text if self.spread is None else f"{text} ± {format_number(self.spread, digits)}"
 
     def __str__(self) -> str:

@@ -149,10 +149,12 @@ class RuleList:
                 "samples": rule.coverage,
                 "share": rule.share,
             }
-            if rule.distribution is not None and self.classes is not None:
-                record["class_share"] = max(rule.distribution)
+            if rule.class_share is not None and self.classes is not None:
+                record["class_share"] = rule.class_share
             if rule.spread is not None:
                 record["spread"] = rule.spread
+            if rule.kind:
+                record["kind"] = rule.kind
             records.append(record)
         return records
 

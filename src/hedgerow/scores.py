@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 
-from hedgerow.arrays import AnyArray, FloatArray
+from hedgerow.arrays import AnyArray, FloatArray, IntArray
 from hedgerow.exceptions import InvalidParameterError
 
 Function = Callable[..., Any]
@@ -41,6 +41,10 @@ class Scores:
     stability: FloatArray
     loss: FloatArray
     total: FloatArray
+
+    def subset(self, rules: IntArray) -> Scores:
+        """Return the scores of these rules only, scaled as they are."""
+        return Scores(*(getattr(self, field.name)[rules] for field in fields(self)))
 
 
 def combine_scores(raw_stability: FloatArray, raw_loss: FloatArray, stability_weight: float) -> Scores:

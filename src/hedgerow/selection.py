@@ -1,4 +1,4 @@
-"""Estimators that choose the budget, the minimum coverage and λ by k-fold cross-validation.
+"""Estimators that choose the budget, the minimum coverage, λ and the smoothing by k-fold cross-validation.
 
 Everything that is fitted is fitted inside the fold. Between which budgets there
 is anything to choose, and what each of them gives, say :mod:`hedgerow.budgets`.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -24,6 +25,7 @@ from hedgerow.estimators import RuleListClassifier, RuleListRegressor, _RuleList
 from hedgerow.exceptions import InfeasibleError, InvalidDataError, InvalidParameterError, TimeLimitError
 from hedgerow.folds import Fold, Setting, Tried
 from hedgerow.progress import track
+from hedgerow.smoothing import Smoothing
 from hedgerow.solvers import Solver
 from hedgerow.validation import check_parameters, check_samples, check_weight
 
@@ -46,12 +48,14 @@ class _CrossValidated(_RuleListEstimator):
         max_rules: Any = None,
         min_coverages: Sequence[float] = (0.001, 0.01),
         stability_weights: Sequence[float] = (0.5,),
+        smoothings: Sequence[Smoothing | None] = (None,),
         cv: Any = 5,
         bounds: str = "exact",
         scoring: Any = None,
         one_standard_error: bool = False,
         candidates: str = "auto",
         max_conditions: int | None = None,
+        max_candidates: int | None = None,
         loss: Any = None,
         stability: Any = "dice",
         target: str | float = "labels",
@@ -67,12 +71,14 @@ class _CrossValidated(_RuleListEstimator):
         self.max_rules = max_rules
         self.min_coverages = min_coverages
         self.stability_weights = stability_weights
+        self.smoothings = smoothings
         self.cv = cv
         self.bounds = bounds
         self.scoring = scoring
         self.one_standard_error = one_standard_error
         self.candidates = candidates
         self.max_conditions = max_conditions
+        self.max_candidates = max_candidates
         self.loss = loss
         self.stability = stability
         self.target = target
@@ -85,7 +91,7 @@ class _CrossValidated(_RuleListEstimator):
         self.verbose = verbose
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
-        """Choose the budget, the minimum coverage and λ by cross-validation, then fit with them on all samples.
+        """Choose budget, minimum coverage, λ and smoothing by cross-validation, then fit with them on all samples.
 
         Parameters
         ----------
@@ -101,12 +107,12 @@ class _CrossValidated(_RuleListEstimator):
         """
         coverages = _shares(self.min_coverages, "min_coverages")
         weights = _shares(self.stability_weights, "stability_weights")
-        settings = [Setting(c, w) for c in coverages for w in weights]
         X = check_samples(self, X, reset=True)
         y = self._check_targets(y)
         if len(y) != X.shape[0]:
             raise InvalidDataError(f"X and y have inconsistent numbers of samples: {X.shape[0]} and {len(y)}.")
-        check_parameters(self._inner(None))
+        smoothings = self._checked_smoothings()
+        settings = [Setting(c, w, s) for c in coverages for w in weights for s in smoothings]
         weight = None if sample_weight is None else check_weight(sample_weight, X)
         self._check_weighted_targets(y if weight is None else y[weight > 0])
         splits = list(check_cv(self.cv, y, classifier=self._of_labels).split(X, y, groups))
@@ -117,6 +123,15 @@ class _CrossValidated(_RuleListEstimator):
         self._write_results(settings, budgets, tried)
         self._refit(X, y, weight, ensemble)
         return self
+
+    def _checked_smoothings(self) -> list[Smoothing | None]:
+        """Return what to try for the smoothing, each once."""
+        given = self.smoothings
+        if isinstance(given, str) or not isinstance(given, Sequence) or not len(given):
+            raise InvalidParameterError(f"smoothings must be a list of what smoothing can be; got {given!r}.")
+        for smoothing in given:
+            check_parameters(self._inner(None).set_params(smoothing=smoothing))
+        return list(dict.fromkeys(given))
 
     def _inner(self, max_rules: int | None) -> Any:
         """Return the estimator without cross-validation, not fitted."""
@@ -140,7 +155,7 @@ class _CrossValidated(_RuleListEstimator):
             return sorted(set(check_budgets(self.max_rules))), clone_ensemble(self.ensemble)
         if self.bounds not in ("exact", "heuristic"):
             raise InvalidParameterError(f"bounds is 'exact' or 'heuristic'; got {self.bounds!r}.")
-        inner = self._inner(None)
+        inner = self._inner(None).set_params(max_candidates=None)  # the bounds are those of all candidates
         inner._pose(inner._prepare(X, y, sample_weight))
         data = (inner.forest_.inputs.matrix(X), y)
         self.bounds_ = rule_bounds(
@@ -167,26 +182,31 @@ class _CrossValidated(_RuleListEstimator):
         parallel = Parallel(n_jobs=self.n_jobs, return_as="generator")
         jobs = (delayed(_open_fold)(self._inner(None), X, y, weight, *split) for split in splits)
         folds = list(track(parallel(jobs), len(splits), "fitting the ensembles of the folds", self.verbose))
-        # Minimum coverages that leave the same candidates are tried once.
+        # Minimum coverages that leave the same candidates are tried once, and smoothings with one list.
         keys = [
             [(k, s if isinstance(fold, str) else fold.same_candidates(s)) for s in settings]
             for k, fold in enumerate(folds)
         ]
+        smoothings = list(dict.fromkeys(setting.smoothing for setting in settings))
         todo: dict[Any, tuple[int, Setting]] = {}
         for k in range(len(folds)):
             for key, setting in zip(keys[k], settings, strict=True):
                 todo.setdefault(key, (k, setting))
         scorer = check_scoring(self._inner(None), self.scoring)
         tests = [(_safe_indexing(X, test), y[test]) for _, test in splits]
-        jobs = (delayed(_try)(folds[k], setting, budgets, scorer, *tests[k]) for k, setting in todo.values())
+        jobs = (
+            delayed(_try)(folds[k], setting, smoothings, budgets, scorer, *tests[k]) for k, setting in todo.values()
+        )
         found = track(parallel(jobs), len(todo), "trying settings", self.verbose)
         answers = dict(zip(todo, found, strict=True))
-        return [[answers[key] for key in of_fold] for of_fold in keys]
+        return [[answers[key][s.smoothing] for key, s in zip(of_fold, settings, strict=True)] for of_fold in keys]
 
     def _write_results(self, settings: list[Setting], budgets: list[int], tried: list[list[Tried]]) -> None:
         scores = np.column_stack([np.concatenate([found.scores for found in of_fold]) for of_fold in tried])
         proven = np.column_stack([np.concatenate([found.proven for found in of_fold]) for of_fold in tried])
-        rows = [(s.min_coverage, s.stability_weight, b) for s in settings for b in budgets]
+        rows = [(s, b) for s in settings for b in budgets]
+        smoothings = np.empty(len(rows), dtype=object)
+        smoothings[:] = [setting.smoothing for setting, _ in rows]
         skipped = ["" for _ in rows]
         for k, of_fold in enumerate(tried):
             for i, found in enumerate(of_fold):
@@ -195,9 +215,10 @@ class _CrossValidated(_RuleListEstimator):
                     skipped[at] = skipped[at] or f"Fold {k}: {reason}"
         mean, std = scores.mean(axis=1), scores.std(axis=1)
         self.cv_results_ = {
-            "param_min_coverage": np.array([c for c, _, _ in rows]),
-            "param_stability_weight": np.array([w for _, w, _ in rows]),
-            "param_max_rules": np.array([b for _, _, b in rows]),
+            "param_min_coverage": np.array([s.min_coverage for s, _ in rows]),
+            "param_stability_weight": np.array([s.stability_weight for s, _ in rows]),
+            "param_smoothing": smoothings,
+            "param_max_rules": np.array([budget for _, budget in rows]),
             **{f"split{i}_test_score": scores[:, i] for i in range(len(tried))},
             "mean_test_score": mean,
             "std_test_score": std,
@@ -229,6 +250,7 @@ class _CrossValidated(_RuleListEstimator):
                 ensemble=ensemble,
                 min_coverage=float(results["param_min_coverage"][i]),
                 stability_weight=float(results["param_stability_weight"][i]),
+                smoothing=results["param_smoothing"][i],
             )
             try:
                 self._take_over(inner.fit(X, y, weight))
@@ -237,7 +259,7 @@ class _CrossValidated(_RuleListEstimator):
                 continue
             self.best_index_, self.best_score_ = i, float(results["mean_test_score"][i])
             self.best_min_coverage_, self.best_stability_weight_ = inner.min_coverage, inner.stability_weight
-            self.best_max_rules_ = inner.max_rules
+            self.best_max_rules_, self.best_smoothing_ = inner.max_rules, inner.smoothing
             return
 
     def _take_over(self, inner: Any) -> None:
@@ -261,11 +283,19 @@ def _open_fold(inner: Any, X: Any, y: AnyArray, weight: Any, train: AnyArray, te
         return str(error)
 
 
-def _try(fold: Fold | str, setting: Setting, budgets: list[int], scorer: Any, X: Any, y: AnyArray) -> Tried:
+def _try(
+    fold: Fold | str,
+    setting: Setting,
+    smoothings: Sequence[Smoothing | None],
+    budgets: list[int],
+    scorer: Any,
+    X: Any,
+    y: AnyArray,
+) -> dict[Smoothing | None, Tried]:
     if isinstance(fold, str):
-        nothing = np.zeros(len(budgets), dtype=bool)
-        return Tried(np.full(len(budgets), np.nan), nothing, dict.fromkeys(budgets, fold))
-    return fold.score(setting, budgets, scorer, X, y)
+        skipped = replace(Tried.nothing(len(budgets)), reasons=dict.fromkeys(budgets, fold))
+        return dict.fromkeys(smoothings, skipped)
+    return fold.score(setting, smoothings, budgets, scorer, X, y)
 
 
 def _shares(values: Any, name: str) -> list[float]:
@@ -291,7 +321,7 @@ def _ranks(mean: FloatArray) -> AnyArray:
 
 
 class RuleListClassifierCV(ClassifierMixin, _CrossValidated):  # type: ignore[misc]
-    """A rule list whose budget, minimum coverage and λ are chosen by cross-validation.
+    """A rule list whose budget, minimum coverage, λ and smoothing are chosen by cross-validation.
 
     Parameters
     ----------
@@ -304,6 +334,9 @@ class RuleListClassifierCV(ClassifierMixin, _CrossValidated):  # type: ignore[mi
     min_coverages, stability_weights : sequences of float
         What to try for the minimum coverage and for λ. Coverages that leave
         the same candidates, as these do for few samples, are tried once.
+    smoothings : sequence of smoothings or None
+        What to try for the smoothing of answers; see :mod:`hedgerow.smoothing`. It costs little: the rules stay
+        the same.
     cv : int, splitter, or iterable of (training, test) rows
     bounds : "exact" or "heuristic"
         How the bounds are found if ``max_rules`` is None; see :func:`rule_bounds`.
@@ -314,7 +347,7 @@ class RuleListClassifierCV(ClassifierMixin, _CrossValidated):  # type: ignore[mi
         first best row), divided by the root of their number.
     n_jobs : int or None
         Folds, and then settings of all folds, that run at a time.
-    candidates, max_conditions, loss, stability, target, constraints :
+    candidates, max_conditions, max_candidates, loss, stability, target, constraints :
         As in :class:`~hedgerow.RuleListClassifier`; a loss of None is its default.
     time_limit : float or None
         Seconds for each budget. None is 5 inside the folds, where a proof changes little, and no limit for the final
@@ -324,7 +357,7 @@ class RuleListClassifierCV(ClassifierMixin, _CrossValidated):  # type: ignore[mi
 
     Attributes
     ----------
-    best_max_rules_, best_min_coverage_, best_stability_weight_ :
+    best_max_rules_, best_min_coverage_, best_stability_weight_, best_smoothing_ :
         What was chosen; ``best_score_`` and ``best_index_`` belong to them.
     bounds_ : RuleBounds
         Only if the budgets come from bounds.

@@ -22,15 +22,23 @@ from hedgerow.arrays import FloatArray
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.features import Category, SeriesInputs, check_series, frame_or_array, is_frame, no_sparse_matrix
 from hedgerow.forest import Forest
+from hedgerow.losses import answer_of
 from hedgerow.readers import SERIES_LIBRARIES
+from hedgerow.smoothing import check_smoothing
 
 
 def check_parameters(estimator: Any) -> None:
     """Refuse parameters that mean nothing; say what is possible."""
-    for name in ("max_rules", "max_conditions"):
+    for name in ("max_rules", "max_conditions", "max_candidates"):
         value = getattr(estimator, name)
         if value is not None and (not isinstance(value, Integral) or isinstance(value, bool) or value < 1):
             raise InvalidParameterError(f"{name} must be a whole number of at least 1, or None; got {value!r}.")
+    if None not in (estimator.max_rules, estimator.max_candidates) and estimator.max_candidates < estimator.max_rules:
+        raise InvalidParameterError(
+            f"max_candidates={estimator.max_candidates} is less than max_rules={estimator.max_rules}; give the solver "
+            "at least as many candidates as the list may have rules."
+        )
+    check_smoothing(estimator.smoothing, answer_of(estimator.loss, None))
     for name in ("min_coverage", "stability_weight"):
         value = getattr(estimator, name)
         if not _is_number(value) or not 0 <= value <= 1:

@@ -89,7 +89,7 @@ def lay_out(rule_list: RuleList) -> TreeLayout:
 def samples_of(rule: Rule) -> str:
     """Say how many samples a rule covers, and the share of its class among them."""
     samples = f"{rule.coverage} sample{'s' * (rule.coverage != 1)}"
-    return samples if rule.distribution is None else f"{100 * max(rule.distribution):.0f} % of {samples}"
+    return samples if rule.class_share is None else f"{100 * rule.class_share:.0f} % of {samples}"
 
 
 def text_width(text: str, size: float = FONT_SIZE, weight: str = "normal") -> float:

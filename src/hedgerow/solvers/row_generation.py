@@ -215,7 +215,7 @@ class _Search:
 
     def run(self) -> Status | None:
         """Search; return the status, or None if there is provably no solution."""
-        unique, best_twin = _unique_columns(self.problem)
+        unique, best_twin = unique_columns(self.problem)
         if self.memory.best is not None:
             self._offer(self.memory.best)
         self._try_prunings(best_twin)
@@ -227,13 +227,7 @@ class _Search:
         if not len(unique):
             return self._without_any()
         self._set_unit(float(np.abs(self.problem.scores[unique]).max()))
-        reduced_problem = replace(
-            self.problem,
-            scores=self.problem.scores[unique],
-            coverage=self.problem.coverage.subset(unique),
-            rows=None if self.problem.rows is None else self.problem.rows.subset(unique),
-        )
-        relaxation = Relaxation(reduced_problem)
+        relaxation = Relaxation(self.problem.subset(unique))
         n_first = min(self.settings.first_rows, self.problem.n_samples)
         drawn = self.rng.choice(self.problem.n_samples, n_first, replace=False)
         relaxation.add(np.sort(drawn) if not len(self.memory.samples) else self.memory.samples)
@@ -477,7 +471,7 @@ def _none_worse_than_the_last(
     return found
 
 
-def _unique_columns(problem: PartitionProblem) -> tuple[IntArray, IntArray]:
+def unique_columns(problem: PartitionProblem) -> tuple[IntArray, IntArray]:
     """Return the columns to keep, and for every column the best-scored one with the same coverage."""
     everything = np.arange(problem.n_rules)
     if problem.rows is not None:  # a constraint may tell twins apart
