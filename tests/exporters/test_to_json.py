@@ -31,10 +31,13 @@ from hedgerow import (
     InvalidParameterError,
     Rule,
     RuleList,
+    RuleListClassifier,
+    RuleListRegressor,
     Solution,
     read_forest,
 )
 from hedgerow.features import Category, Column, ColumnWithBlank, ColumnWithGap, HashedCategory, Inputs, WholeCategory
+from hedgerow.losses import cost_matrix
 
 SCHEMA = Draft202012Validator(json.loads((files("hedgerow.exporters") / "rule_list.schema.json").read_text()))
 A, B = Column(0, "a"), Column(1, "b")
@@ -95,6 +98,14 @@ def test_a_list_of_every_library_comes_back(kind, fallback):
     assert_array_equal(again.solution.chosen, rules.solution.chosen)
     assert (again.solution.objective, again.solution.bound) == (rules.solution.objective, rules.solution.bound)
     assert (again.solution.status, again.solution.seconds) == (rules.solution.status, rules.solution.seconds)
+
+
+def test_what_a_rule_answers_other_than_majority_and_mean_comes_back():
+    X, y = numbers()
+    costs = RuleListClassifier(max_rules=3, loss=cost_matrix([[0, 1], [50, 0]]), random_state=0).fit(X, y).rule_list_
+    assert "least cost" in check_round_trip(costs, X).to_text()
+    median = RuleListRegressor(max_rules=3, candidates="nodes", loss="mae", random_state=0).fit(X, X[:, 0]).rule_list_
+    assert "median" in check_round_trip(median, X).to_text()
 
 
 @given(drawn_lists())

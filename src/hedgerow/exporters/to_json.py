@@ -35,7 +35,7 @@ _TOLERANCE = 1e-6
 
 _HEAD = ("format", "version", "n_samples", "classes", "class_dtype")
 _LIST = (*_HEAD, "rules", "default", "solution", "inputs", "fallback")
-_RULE = ("text", *(field.name for field in fields(Rule)))
+_RULE = ("text", *(field.name for field in fields(Rule) if field.name != "class_share"))
 _CONDITION = ("feature", "name", "lower", "upper", "categories", "missing")
 #: What a rule says that comes from no tree: the default.
 _UNSAID: dict[str, Any] = {"conditions": [], "coverage": 0, "share": 0.0, "tree": -1, "node": -1}
@@ -125,6 +125,7 @@ def _rule_record(rule: Rule, places: Mapping[int, int]) -> dict[str, Any]:
         "share": number_record(float(rule.share)),
         "distribution": None if rule.distribution is None else [number_record(float(x)) for x in rule.distribution],
         "spread": None if rule.spread is None else number_record(float(rule.spread)),
+        "kind": rule.kind or None,
         "tree": _plain(rule.tree),
         "node": _plain(rule.node),
     }
@@ -203,14 +204,18 @@ def _rule(field: Field, inputs: Inputs, classes: AnyArray | None, n_samples: int
     field = Field(unsaid | members, field.path)
     if "text" in field:
         field["text"].text()  # for people alone
-    spread = field.get("spread")
+    spread, kind = field.get("spread"), field.get("kind")
+    prediction, distribution = _prediction(field["prediction"], classes), _distribution(field, classes)
+    said = None if classes is None else classes.tolist().index(prediction)
     return Rule(
         conditions=tuple(_condition(condition, inputs) for condition in field["conditions"]),
-        prediction=_prediction(field["prediction"], classes),
+        prediction=prediction,
         coverage=field["coverage"].whole(0, n_samples + 1 if n_samples else None),
         share=field["share"].finite(0, 1 + _TOLERANCE),
-        distribution=_distribution(field, classes),
+        distribution=distribution,
+        class_share=None if distribution is None or said is None else distribution[said],
         spread=None if spread is None else spread.number(at_least=0),
+        kind="" if kind is None else kind.text(),
         tree=field["tree"].whole(-1),
         node=field["node"].whole(-1),
     )
