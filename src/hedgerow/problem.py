@@ -112,12 +112,15 @@ class PartitionProblem:
         The budget; None for none.
     rows : LinearRows or None
         Extra constraints.
+    preference : float array of shape (n_rules,), or None
+        Of rules with the same coverage and score, the one of the lowest number is taken.
     """
 
     scores: Any
     coverage: Any
     max_rules: int | None = None
     rows: LinearRows | None = None
+    preference: FloatArray | None = None
 
     def __post_init__(self) -> None:
         coverage = self.coverage if isinstance(self.coverage, Coverage) else Coverage.from_matrix(self.coverage)
@@ -138,6 +141,8 @@ class PartitionProblem:
             raise InvalidParameterError(
                 f"Rule {int(np.argmin(coverage.counts))} covers no sample; choosing it would be free. Leave it out."
             )
+        if self.preference is not None and np.shape(self.preference) != (coverage.n_rules,):
+            raise InvalidParameterError(f"{coverage.n_rules} rules need as many numbers of preference.")
         if self.rows is not None and self.rows.matrix.shape[1] != coverage.n_rules:
             raise InvalidParameterError("Extra rows must have one column a rule.")
         object.__setattr__(self, "coverage", coverage)
@@ -156,7 +161,8 @@ class PartitionProblem:
     def subset(self, rules: IntArray) -> PartitionProblem:
         """Return the problem with these candidates only."""
         rows = None if self.rows is None else self.rows.subset(rules)
-        return PartitionProblem(self.scores[rules], self.coverage.subset(rules), self.max_rules, rows)
+        preference = None if self.preference is None else self.preference[rules]
+        return PartitionProblem(self.scores[rules], self.coverage.subset(rules), self.max_rules, rows, preference)
 
     def objective(self, chosen: IntArray) -> float:
         """Return the total score of these rules."""

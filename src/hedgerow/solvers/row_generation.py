@@ -477,7 +477,10 @@ def unique_columns(problem: PartitionProblem) -> tuple[IntArray, IntArray]:
     if problem.rows is not None:  # a constraint may tell twins apart
         return everything, everything
     twins = problem.coverage.twins
-    order = np.lexsort((everything, -problem.scores, twins))
+    preference = everything if problem.preference is None else problem.preference
+    # Sums of the same numbers in another order differ in the last digits.
+    scores = np.round(problem.scores / (np.max(np.abs(problem.scores)) or 1.0), 12)
+    order = np.lexsort((everything, preference, -scores, twins))
     numbers, first = np.unique(twins[order], return_index=True)
     best = np.empty(int(numbers.max(initial=-1)) + 1, dtype=np.int64)
     best[numbers] = order[first]
