@@ -21,7 +21,7 @@ LAYERS = [
     {"losses", "stabilities", "problem", "solution"},
     {"answers", "smoothing"},
     {"scores", "quantiles", "out_of_bag"},
-    {"coverage", "readers"},
+    {"coverage", "margins", "readers"},
     {"pool"},
     {"forest_json", "forest_union"},
     {"forest"},

@@ -282,9 +282,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         self.pool_ = pool
         self.scores_ = combine_scores(prepared.stability[kept], loss, float(self.stability_weight))
         rows = collect_rows(self.constraints, pool, coverage, prepared.targets)
-        self.problem_ = PartitionProblem(
-            self.scores_.total, coverage, self.max_rules, rows, prepared.preference[kept]
-        )
+        self.problem_ = PartitionProblem(self.scores_.total, coverage, self.max_rules, rows, prepared.preference[kept])
         if self.max_candidates is not None and len(kept) > self.max_candidates:
             with self._timed("screening"):
                 self._screen(budgets)
