@@ -41,7 +41,7 @@ from hedgerow.features import with_underscores
 from hedgerow.fidelity import Fidelity, summarize
 from hedgerow.forest import Forest
 from hedgerow.losses import answer_of, check_loss_of_task, evaluate_loss
-from hedgerow.margins import margins
+from hedgerow.margins import preferences
 from hedgerow.out_of_bag import mend, out_of_bag
 from hedgerow.pool import RulePool, make_pool
 from hedgerow.problem import PartitionProblem
@@ -72,7 +72,7 @@ class _Prepared:
     pool: RulePool
     coverage: Coverage
     stability: FloatArray
-    preference: FloatArray
+    values: FloatArray
     targets: AnyArray
     answered: AnyArray
     weight: FloatArray
@@ -259,9 +259,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
             pool, coverage = self._candidates(forest, values, weight)
         with self._timed("stability"):
             stability = evaluate_stability(self.stability, pool)
-        # Of equals the shortest, then the widest margins: new samples fall less often between rules, or into two.
-        preference = pool.n_conditions + 1 - margins(pool, values)
-        return _Prepared(pool, coverage, stability, preference, targets, answered, weight)
+        return _Prepared(pool, coverage, stability, values, targets, answered, weight)
 
     def _pose(self, prepared: _Prepared, budgets: Sequence[int] | None = None) -> None:
         """Filter the candidates, score them, and write the problem down: ``pool_``, ``scores_``, ``problem_``.
@@ -282,7 +280,9 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         self.pool_ = pool
         self.scores_ = combine_scores(prepared.stability[kept], loss, float(self.stability_weight))
         rows = collect_rows(self.constraints, pool, coverage, prepared.targets)
-        self.problem_ = PartitionProblem(self.scores_.total, coverage, self.max_rules, rows, prepared.preference[kept])
+        # Of equals the shortest, then the widest margins: new samples fall less often between rules, or into two.
+        preference = preferences(pool, coverage, prepared.values) if rows is None else None
+        self.problem_ = PartitionProblem(self.scores_.total, coverage, self.max_rules, rows, preference)
         if self.max_candidates is not None and len(kept) > self.max_candidates:
             with self._timed("screening"):
                 self._screen(budgets)

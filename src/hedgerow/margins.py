@@ -10,7 +10,18 @@ from __future__ import annotations
 import numpy as np
 
 from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.coverage import Coverage
 from hedgerow.pool import RulePool
+
+
+def preferences(pool: RulePool, coverage: Coverage, values: FloatArray) -> FloatArray:
+    """Return a number a rule: among those with the same coverage, less for the shorter, then for wider margins."""
+    alike = np.column_stack([coverage.twins, pool.n_conditions])
+    _, group, size = np.unique(alike, axis=0, return_inverse=True, return_counts=True)
+    tied = np.flatnonzero(size[group] > 1)  # margins need sorted columns, which the others can do without
+    found = pool.n_conditions + 1.0
+    found[tied] -= margins(pool.subset(tied), values)
+    return found
 
 
 def margins(pool: RulePool, values: FloatArray) -> FloatArray:
@@ -23,11 +34,12 @@ def margins(pool: RulePool, values: FloatArray) -> FloatArray:
         The features of the training samples, as compared.
     """
     nodes = pool.forest.nodes
-    branches = np.flatnonzero((nodes.left >= 0) & (nodes.category < 0))
+    branches = np.unique(pool.conditions[1])
+    branches = branches[nodes.category[branches] < 0]
     branches = branches[np.argsort(nodes.feature[branches], kind="stable")]
     features, first = np.unique(nodes.feature[branches], return_index=True)
     gap = np.ones(len(nodes.left))  # categories have no distance
-    for feature, mine in zip(features, np.split(branches, first[1:]), strict=True):
+    for feature, mine in zip(features, np.split(branches, first)[1:], strict=True):
         gap[mine] = _gaps(values[:, feature], nodes.threshold[mine])
     return _narrowest(pool, gap)
 
