@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
+from scipy.fft import irfft, next_fast_len, rfft
 
 from hedgerow.arrays import AnyArray, FloatArray
 from hedgerow.exceptions import InvalidDataError
@@ -227,22 +228,31 @@ def series_of(X: Any, dimension: int, keep_single: bool = False) -> AnyArray:
 def _match(series: FloatArray, shapelet: FloatArray) -> tuple[FloatArray, AnyArray]:
     """Return the least squared distance of each series, and where it is.
 
-    |w - s|² = |w|² - 2 w·s + |s|² is quick for all stretches at once, but rounded; so those that may be the best
-    are looked at again, number by number.
+    |w - s|² = |w|² - 2 w·s + |s|² is quick for all stretches at once, by Fourier's transform, but rounded; so those
+    that may be the best are looked at again, number by number.
     """
     length, middle = len(shapelet), shapelet.mean()
     moved, around = series - middle, shapelet - middle  # the same distance, from smaller numbers
     sums = np.cumsum(np.pad(moved**2, ((0, 0), (1, 0))), axis=1)
-    rough = sums[:, length:] - sums[:, :-length] - 2 * (sliding_window_view(moved, length, axis=1) @ around)
+    rough = sums[:, length:] - sums[:, :-length] - 2 * _products(moved, around)
     numbers = np.finfo(np.float64)
     # Each sum of so many numbers may be off by as many roundings; tiny squares are not rounded but lost.
-    rounding = 4 * series.shape[1] * (numbers.eps * (sums[:, -1] + around @ around) + numbers.tiny)
+    rounding = 8 * (series.shape[1] + 8) * (numbers.eps * (sums[:, -1] + around @ around) + numbers.tiny)
     row, begin = np.nonzero(rough <= (rough.min(axis=1) + rounding)[:, None])
     apart = sliding_window_view(series, length, axis=1)[row, begin] - shapelet
     squares = sum_in_turn(apart * apart)
     order = np.lexsort((begin, squares, row))
     first = order[np.searchsorted(row, np.arange(len(series)))]
     return squares[first], begin[first]
+
+
+def _products(series: FloatArray, shapelet: FloatArray) -> FloatArray:
+    """Return the sum of the products of the shapelet with every stretch of each series, up to rounding."""
+    n_stretches = series.shape[1] - len(shapelet) + 1
+    size = next_fast_len(series.shape[1], real=True)  # what wraps around lies behind the last stretch
+    spectrum = rfft(series, size, axis=1) * np.conj(rfft(shapelet, size))
+    products: FloatArray = irfft(spectrum, size, axis=1)[:, :n_stretches]
+    return products
 
 
 def _match_scaled(series: FloatArray, shapelet: FloatArray) -> tuple[FloatArray, AnyArray]:
