@@ -61,7 +61,8 @@ class DistilledRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         self.forest_ = clone(self.forest).fit(X, y)
         made_up = self._made_up(X)
         mixed = self.share * self.forest_.oob_prediction_ + (1 - self.share) * np.asarray(y)
-        targets = np.concatenate([mixed, self.forest_.predict(made_up)])
+        answers = self.forest_.predict(made_up) if len(made_up) else []
+        targets = np.concatenate([mixed, answers])
         weight = np.concatenate([np.ones(len(X)), np.full(len(made_up), self.weight)])
         everything = pd.concat([X, made_up], ignore_index=True)
         self.rules_ = clone(self.rules).fit(everything, targets, sample_weight=weight)
