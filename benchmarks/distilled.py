@@ -13,17 +13,18 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
-from sklearn.base import BaseEstimator, RegressorMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
 from sklearn.utils import check_random_state
 
 
-class DistilledRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """A list of rules for numbers that learns from a forest.
+class _Distilled(BaseEstimator):  # type: ignore[misc]
+    """What the classifier and the regressor share.
 
     Parameters
     ----------
-    forest : a regression forest with ``oob_score=True``, not fitted
-    rules : RuleListRegressor, not fitted
+    forest : a random forest with ``oob_score=True``, not fitted
+    rules : RuleListClassifier or RuleListRegressor, not fitted
+        If it has no ensemble of its own, the candidates are those of the forest.
     share : float
         The share of the forest's out-of-bag answers in the samples' targets.
     copies, most : int
@@ -60,12 +61,13 @@ class DistilledRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         """Fit the forest, then the list."""
         self.forest_ = clone(self.forest).fit(X, y)
         made_up = self._made_up(X)
-        mixed = self.share * self.forest_.oob_prediction_ + (1 - self.share) * np.asarray(y)
-        answers = self.forest_.predict(made_up) if len(made_up) else []
-        targets = np.concatenate([mixed, answers])
+        targets, certainty = self._lesson(X, np.asarray(y), made_up)
         weight = np.concatenate([np.ones(len(X)), np.full(len(made_up), self.weight)])
         everything = pd.concat([X, made_up], ignore_index=True)
-        self.rules_ = clone(self.rules).fit(everything, targets, sample_weight=weight)
+        self.rules_ = clone(self.rules)
+        if self.rules_.ensemble is None:
+            self.rules_.ensemble = self.forest_
+        self.rules_.fit(everything, targets, sample_weight=weight * certainty)
         self.rule_list_, self.solution_ = self.rules_.rule_list_, self.rules_.solution_
         return self
 
@@ -78,3 +80,40 @@ class DistilledRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         values, n_rows = X.to_numpy(), min(self.copies * len(X), self.most)
         kept, other = (values[random.randint(len(X), size=n_rows)] for _ in range(2))
         return pd.DataFrame(np.where(random.random_sample(kept.shape) < self.swap, other, kept), columns=X.columns)
+
+    def _lesson(self, X: pd.DataFrame, y: Any, made_up: pd.DataFrame) -> tuple[Any, Any]:
+        """Return what to learn for the samples and then for the made-up rows, and how sure it is."""
+        raise NotImplementedError
+
+
+class DistilledRegressor(RegressorMixin, _Distilled):  # type: ignore[misc]
+    """A list of rules for numbers that learns from a forest."""
+
+    def _lesson(self, X: pd.DataFrame, y: Any, made_up: pd.DataFrame) -> tuple[Any, Any]:
+        mixed = self.share * self.forest_.oob_prediction_ + (1 - self.share) * y
+        answers = self.forest_.predict(made_up) if len(made_up) else []
+        return np.concatenate([mixed, answers]), 1.0
+
+
+class DistilledClassifier(ClassifierMixin, _Distilled):  # type: ignore[misc]
+    """A list of rules for labels that learns from a forest.
+
+    A row with class shares costs a rule the shares of the classes that it does
+    not say. Between two classes that is, up to a constant, the cost of the
+    likelier one as a label, with the difference of the two shares as weight.
+    """
+
+    #: A row on which the forest is undecided counts for nothing, but must still be in some rule.
+    LEAST = 1e-6
+
+    def _lesson(self, X: pd.DataFrame, y: Any, made_up: pd.DataFrame) -> tuple[Any, Any]:
+        self.classes_ = self.forest_.classes_
+        out_of_bag = self.forest_.oob_decision_function_
+        seen_by_all = np.isnan(out_of_bag).any(axis=1)
+        if seen_by_all.any():
+            out_of_bag = np.where(seen_by_all[:, None], self.forest_.predict_proba(X), out_of_bag)
+        shares = self.share * out_of_bag + (1 - self.share) * (y[:, None] == self.classes_)
+        if len(made_up):
+            shares = np.concatenate([shares, self.forest_.predict_proba(made_up)])
+        second, first = np.sort(shares, axis=1)[:, -2:].T
+        return self.classes_[shares.argmax(axis=1)], np.maximum(first - second, self.LEAST)

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.datasets import load_diabetes
-from sklearn.ensemble import RandomForestRegressor
+from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
-from benchmarks.distilled import DistilledRegressor
-from hedgerow import RuleListRegressor
+from benchmarks.distilled import DistilledClassifier, DistilledRegressor
+from hedgerow import RuleListClassifier, RuleListRegressor
 
 
 @pytest.fixture(scope="module")
@@ -62,3 +62,24 @@ def test_the_forest_alone_decides_what_is_learned_if_its_share_is_one(data, fore
     where = distilled.rule_list_.apply(X)
     for i in range(len(distilled.rule_list_)):
         assert distilled.rule_list_[i].prediction == pytest.approx(answers[where == i].mean())
+
+
+def test_a_classifier_weighs_labels_by_how_sure_the_forest_is():
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    X, y = X[:150], np.where(y[:150] == 1, "benign", "malignant")
+    forest = RandomForestClassifier(60, oob_score=True, random_state=0)
+    rules = RuleListClassifier(
+        max_rules=3,
+        candidates="nodes",
+        max_conditions=2,
+        stability_weight=0.0,
+        random_state=0,
+        loss="misclassification",
+    )
+    distilled = DistilledClassifier(forest, rules, share=1, copies=0).fit(X, y)
+    shares = clone(forest).fit(X, y).oob_decision_function_
+    where = distilled.rule_list_.apply(X)
+    for i in range(len(distilled.rule_list_)):
+        likelier = shares[where == i].sum(axis=0).argmax()
+        assert distilled.rule_list_[i].prediction == distilled.classes_[likelier]
+    assert np.mean(distilled.predict(X) == y) > 0.85
