@@ -33,6 +33,8 @@ class _Distilled(BaseEstimator):  # type: ignore[misc]
         The chance of each column of a made-up row to come from another sample.
     weight : float
         The weight of a made-up row; a sample has 1.
+    enough : int
+        With more samples than this the weight falls in proportion: there the samples say most themselves.
     random_state : int, RandomState or None
     """
 
@@ -46,6 +48,7 @@ class _Distilled(BaseEstimator):  # type: ignore[misc]
         most: int = 5000,
         swap: float = 0.3,
         weight: float = 0.1,
+        enough: int = 1000,
         random_state: Any = None,
     ) -> None:
         self.forest = forest
@@ -55,6 +58,7 @@ class _Distilled(BaseEstimator):  # type: ignore[misc]
         self.most = most
         self.swap = swap
         self.weight = weight
+        self.enough = enough
         self.random_state = random_state
 
     def fit(self, X: pd.DataFrame, y: Any) -> Self:
@@ -62,7 +66,8 @@ class _Distilled(BaseEstimator):  # type: ignore[misc]
         self.forest_ = clone(self.forest).fit(X, y)
         made_up = self._made_up(X)
         targets, certainty = self._lesson(X, np.asarray(y), made_up)
-        weight = np.concatenate([np.ones(len(X)), np.full(len(made_up), self.weight)])
+        of_made_up = self.weight * min(1.0, self.enough / len(X))
+        weight = np.concatenate([np.ones(len(X)), np.full(len(made_up), of_made_up)])
         everything = pd.concat([X, made_up], ignore_index=True)
         self.rules_ = clone(self.rules)
         if self.rules_.ensemble is None:
