@@ -40,15 +40,20 @@ class Results:
         self.rows: list[dict[str, Any]] = []
         if self.path.exists():
             self.rows = pd.read_csv(self.path).to_dict("records")
+        self.known = {self._key(row) for row in self.rows}
 
     def __contains__(self, key: tuple[Any, ...]) -> bool:
-        return any(tuple(row[k] for k in self.keys) == key for row in self.rows)
+        return key in self.known
 
     def add(self, row: dict[str, Any]) -> None:
         """Append a row and write the file."""
         self.rows.append(row)
+        self.known.add(self._key(row))
         self.frame().to_csv(self.path, index=False, float_format="%.6g")
         self.path.with_suffix(".versions.json").write_text(json.dumps(versions(), indent=2) + "\n")
+
+    def _key(self, row: dict[str, Any]) -> tuple[Any, ...]:
+        return tuple(row[k] for k in self.keys)
 
     def frame(self) -> pd.DataFrame:
         """Return all rows."""
