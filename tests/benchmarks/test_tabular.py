@@ -52,11 +52,11 @@ def show(items, what):
 @pytest.mark.usefixtures("small_forests")
 def test_a_run_goes_on_where_it_stopped_and_reports_every_set(task, data, tmp_path):
     suite = SUITES[task]
-    first = suite.measure(data, [0, 1], show, ["cart", "forest"], tmp_path)
+    first = suite.measure(data, [0, 1], show, ["cart", "forest"], directory=tmp_path)
     frame = first.frame()
     assert len(frame) == 4
     assert (frame.loc[frame["method"] == "cart", "rules"] <= methods.BUDGETS[task]).all()
-    second = suite.measure(data, [0, 1], show, methods.DEFAULT, tmp_path)
+    second = suite.measure(data, [0, 1], show, methods.DEFAULT, directory=tmp_path)
     pd.testing.assert_frame_equal(second.frame().iloc[:4][frame.columns], frame, check_dtype=False, rtol=1e-5)
     assert len(second.frame()) == 2 * len(methods.DEFAULT)
     text = suite.report(second)
@@ -66,7 +66,7 @@ def test_a_run_goes_on_where_it_stopped_and_reports_every_set(task, data, tmp_pa
 
 
 def test_scores_are_those_of_scikit_learn_on_the_test_part(data, tmp_path):
-    row = classification.measure(data, [3], show, ["cart"], tmp_path).frame().iloc[0]
+    row = classification.measure(data, [3], show, ["cart"], directory=tmp_path).frame().iloc[0]
     table = load_table("heart-c", "classification", data, 3)
     tree = DecisionTreeClassifier(max_leaf_nodes=4, random_state=3).fit(table.X, table.y)
     assert row["score"] == pytest.approx(accuracy_score(table.y_test, tree.predict(table.X_test)))
