@@ -160,7 +160,7 @@ def _example(rule_list: RuleList, feature: SeriesFeature, X: Any, row: int) -> E
 
 
 def _fitted(feature: ShapeletDistance, stretch: FloatArray) -> FloatArray:
-    """Return the shapelet as it was compared with the stretch: moved and scaled to it if the distance is without these."""
+    """Return the shapelet as it was compared with the stretch: moved and scaled to it where the metric ignores that."""
     shapelet = np.array(feature.shapelet)
     if not is_level(feature.metric):
         return shapelet

@@ -1,11 +1,13 @@
 """Read wildboar's shapelet forests (the generalized Random Shapelet Forest), interval forests, and their single trees.
 
 A node compares a distance to a shapelet, or a statistic of an interval, in
-float64: ``value <= t`` goes left. Values of inner nodes and thresholds of leaves
-are not set by the library. The mean and deviation of a shapelet of the scaled
-distance are not kept in the model: they are taken as when it was fitted. A model
-loaded from a pickle takes them with other rounding, which only shows where a
-shapelet is nearly flat against its distance from 0.
+float64: ``value <= t`` goes left. A model trained with several metrics numbers
+them, each with each of its parameters, and a node has the number of its own; it
+cannot be loaded from a pickle by the library itself. Values of inner nodes and
+thresholds of leaves are not set by the library. The mean and deviation of a
+shapelet of a scaled distance are not kept in the model: they are taken as when it
+was fitted. A model loaded from a pickle takes them with other rounding, which
+only shows where a shapelet is nearly flat against its distance from 0.
 """
 
 from __future__ import annotations
