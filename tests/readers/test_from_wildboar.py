@@ -35,6 +35,7 @@ from wildboar.tree import (
 from hedgerow import (
     InvalidDataError,
     InvalidParameterError,
+    RuleList,
     RuleListClassifier,
     RuleListClassifierCV,
     RuleListRegressor,
@@ -165,7 +166,7 @@ def test_equal_intervals_of_several_trees_are_one_feature():
 
 
 @pytest.mark.parametrize("n_dimensions", [None, 1, 2])
-@pytest.mark.parametrize("metric", [*METRICS, "dtw"])
+@pytest.mark.parametrize("metric", METRICS)
 def test_from_series_to_rules(n_dimensions, metric):
     X, y = planted(n_dimensions=n_dimensions)
     model = ShapeletForestClassifier(20, n_shapelets=20, metric=metric, max_depth=3, random_state=0)
@@ -176,6 +177,16 @@ def test_from_series_to_rules(n_dimensions, metric):
     assert "dist(" in rules.explain(X[:1])[0]
     chosen = RuleListClassifierCV(model, cv=3, max_rules=[4, 6]).fit(X, y)
     assert chosen.score(X, y) > 0.65
+
+
+def test_from_series_to_rules_of_another_metric():
+    X, y = planted()
+    model = ShapeletForestClassifier(20, metric="dtw", metric_params={"r": 0.2}, max_depth=3, random_state=0)
+    rules = RuleListClassifier(model, max_rules=4).fit(X, y)
+    assert rules.score(X, y) > 0.75
+    assert re.search(r"dist\(x, s\d+; dtw r=0\.2\)", rules.explain(X[:1])[0])
+    again = RuleList.from_json(rules.rule_list_.to_json())
+    assert_array_equal(again.predict(X), rules.predict(X))
 
 
 def test_from_series_to_rules_of_a_regression():
