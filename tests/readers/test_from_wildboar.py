@@ -68,6 +68,7 @@ MODELS = [
 PARAMETERS = {"p": 1.5, "g": 0.2, "r": 0.3, "epsilon": 0.4, "c": 0.5, "penalty": 0.7, "stiffness": 0.01}
 SEVERAL = [
     ("euclidean", None),
+    ("scaled_euclidean", None),
     ("dtw", {"min_r": 0.0, "max_r": 0.25, "num_r": 3}),
     ("scaled_twe", {"min_penalty": 0.1, "max_penalty": 0.9, "num_penalty": 2, "min_r": 0.5, "max_r": 1, "num_r": 2}),
     ("edr", {}),
@@ -134,6 +135,7 @@ def test_names_say_which_of_several_metrics():
     kinds = {re.sub(r"s\d+", "s", feature.name) for feature in forest.features}
     assert kinds == {
         "dist(x, s)",
+        "dist(x, s; scaled_euclidean)",
         *(f"dist(x, s; dtw r={r})" for r in ("0", "0.125", "0.25")),
         *(f"dist(x, s; scaled_twe penalty={penalty} r={r})" for penalty in (0.1, 0.9) for r in ("0.5", "1")),
         "dist(x, s; edr)",

@@ -140,13 +140,14 @@ def _number(attribute: Any, member: Any, metrics: list[Any], features: dict[Any,
             (metrics[0], what) if isinstance(member.metric, str) else (metrics[what[0]], what[1])
         )
         shapelet = tuple(np.asarray(what[1], dtype=np.float64).tolist())
-        name = f"dist({dimensions[dimension]}, s{len(features) + 1}{_suffix(metric, parameters)})"
+        suffix = _suffix(metric, parameters, is_only=len(metrics) == 1)
+        name = f"dist({dimensions[dimension]}, s{len(features) + 1}{suffix})"
         feature = ShapeletDistance(dimension, shapelet, metric, name, metric_params=parameters)
     return features.setdefault(feature, len(features))
 
 
-def _suffix(metric: str, parameters: tuple[tuple[str, float], ...]) -> str:
-    """Say which distance it is, if that is not told by the scale: ``; dtw r=0.1``."""
-    if metric in OWN_METRICS:
+def _suffix(metric: str, parameters: tuple[tuple[str, float], ...], is_only: bool) -> str:
+    """Say which distance it is, ``; dtw r=0.1``; nothing of the Euclidean ones, unless they could be confused."""
+    if metric == "euclidean" or (is_only and metric in OWN_METRICS):
         return ""
     return "; " + " ".join([metric, *(f"{name}={value:g}" for name, value in parameters)])
