@@ -131,7 +131,7 @@ def test_leaves_of_several_metrics_on_drawn_series(data, extra):
 
 def test_names_say_which_of_several_metrics():
     X, y = planted()
-    forest = read_forest(ShapeletForestClassifier(150, random_state=0, metric=SEVERAL).fit(X, y))
+    forest = read_forest(ShapeletForestClassifier(60, n_shapelets=1, random_state=0, metric=SEVERAL).fit(X, y))
     kinds = {re.sub(r"s\d+", "s", feature.name) for feature in forest.features}
     assert kinds == {
         "dist(x, s)",
@@ -140,7 +140,7 @@ def test_names_say_which_of_several_metrics():
         *(f"dist(x, s; scaled_twe penalty={penalty} r={r})" for penalty in (0.1, 0.9) for r in ("0.5", "1")),
         "dist(x, s; edr)",
     }
-    by_name = ShapeletForestClassifier(150, random_state=0, metric=dict(SEVERAL)).fit(X, y)
+    by_name = ShapeletForestClassifier(60, n_shapelets=1, random_state=0, metric=dict(SEVERAL)).fit(X, y)
     assert read_forest(by_name).features == forest.features
 
 
