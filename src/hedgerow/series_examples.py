@@ -12,6 +12,7 @@ from hedgerow.arrays import AnyArray, FloatArray
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.features import IntervalStatistic, SeriesInputs, ShapeletDistance
 from hedgerow.features.series import series_of
+from hedgerow.features.shapelet_metrics import is_level, is_scaled
 from hedgerow.rule import format_number, format_value
 from hedgerow.rule_list import RuleList
 
@@ -159,11 +160,12 @@ def _example(rule_list: RuleList, feature: SeriesFeature, X: Any, row: int) -> E
 
 
 def _fitted(feature: ShapeletDistance, stretch: FloatArray) -> FloatArray:
-    """Return the shapelet as it was compared with the stretch: moved and scaled to it if the distance is scaled."""
+    """Return the shapelet as it was compared with the stretch: moved and scaled to it where the metric ignores that."""
     shapelet = np.array(feature.shapelet)
-    if feature.metric != "scaled_euclidean":
+    if not is_level(feature.metric):
         return shapelet
-    fitted: FloatArray = stretch.mean() + stretch.std() * (shapelet - shapelet.mean()) / (shapelet.std() or 1.0)
+    size = stretch.std() / (shapelet.std() or 1.0) if is_scaled(feature.metric) else 1.0
+    fitted: FloatArray = stretch.mean() + size * (shapelet - shapelet.mean())
     return fitted
 
 

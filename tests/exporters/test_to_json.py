@@ -36,7 +36,18 @@ from hedgerow import (
     Solution,
     read_forest,
 )
-from hedgerow.features import Category, Column, ColumnWithBlank, ColumnWithGap, HashedCategory, Inputs, WholeCategory
+from hedgerow.features import (
+    Category,
+    Column,
+    ColumnWithBlank,
+    ColumnWithGap,
+    HashedCategory,
+    Inputs,
+    SeriesInputs,
+    ShapeletDistance,
+    WholeCategory,
+)
+from hedgerow.features.shapelet_metrics import METRICS
 from hedgerow.losses import cost_matrix
 
 SCHEMA = Draft202012Validator(json.loads((files("hedgerow.exporters") / "rule_list.schema.json").read_text()))
@@ -220,6 +231,49 @@ def test_of_all_features_of_series_only_those_of_the_rules_are_written():
     again = RuleList.from_json(rules.to_json())
     assert set(again.inputs.features) == used
     assert len(rules.inputs.features) > len(used)
+
+
+def shapelet_list(*features):
+    rules = tuple(Rule((Condition(feature, upper=1.5),), 1.0, 2, 0.5) for feature in features)
+    return RuleList(rules, Rule((), 0.0), SeriesInputs(features, np.float64, n_dimensions=2, length=8))
+
+
+def test_metrics_and_their_parameters_are_kept():
+    rules = shapelet_list(
+        ShapeletDistance(0, (0.0, 1.0)),
+        ShapeletDistance(0, (0.0, 1.0), "dtw", "dist(x0, s2; dtw)"),
+        ShapeletDistance(1, (0.0, 0.1), "scaled_adtw", metric_params=(("r", 0.1), ("p", 1 / 3))),
+    )
+    document = json.loads(rules.to_json())
+    SCHEMA.validate(document)
+    records = document["inputs"]["features"]
+    assert [record.get("metric_params") for record in records] == [None, None, {"p": 1 / 3, "r": 0.1}]
+    again = RuleList.from_json(rules.to_json())
+    assert again.inputs.features == rules.inputs.features
+    assert again.to_json() == rules.to_json()
+
+
+def test_the_schema_knows_all_metrics():
+    for metric, parameters in METRICS.items():
+        feature = ShapeletDistance(0, (0.0, 1.0), metric, metric_params=tuple((name, 0.5) for name in parameters))
+        SCHEMA.validate(json.loads(shapelet_list(feature).to_json()))
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        ("metric", "dwt", "inputs.features[0]: A distance is one of euclidean, manhattan,"),
+        ("metric", "manhattan", "inputs.features[0]: The metric 'manhattan' has no parameters; got 'r'"),
+        ("metric_params", {"q": 1}, "inputs.features[0]: The metric 'dtw' has the parameters r; got 'q'"),
+        ("metric_params", {"r": "wide"}, 'inputs.features[0].metric_params.r is a finite number; got "wide"'),
+        ("metric_params", [["r", 0.1]], "inputs.features[0].metric_params is an object"),
+    ],
+)
+def test_a_metric_that_is_wrong_is_named(path, value, message):
+    feature = ShapeletDistance(0, (0.0, 1.0), "dtw", metric_params=(("r", 0.1),))
+    document = changed(json.loads(shapelet_list(feature).to_json()), f"inputs.features.0.{path}", value)
+    with pytest.raises(InvalidDataError, match=re.escape(message)):
+        RuleList.from_json(json.dumps(document))
 
 
 # What cannot be written

@@ -18,6 +18,7 @@ from hedgerow import Forest, InvalidDataError, RuleListClassifier, read_forest
 from hedgerow.features import IntervalStatistic, SeriesInputs, ShapeletDistance
 
 METRICS = ("euclidean", "scaled_euclidean")
+needs_wildboar = pytest.mark.skipif(sys.version_info < (3, 12), reason="wildboar's releases for 3.11 are too old")
 
 
 def cubes(X):
@@ -56,6 +57,83 @@ def test_distance_is_that_of_the_library(metric, data, start, length):
     own = pairwise_subsequence_distance(shapelet, np.ascontiguousarray(X[:, -1]), metric=metric)
     distances = ShapeletDistance(X.shape[1] - 1, tuple(shapelet), metric).compute(X)
     assert_allclose(distances, own.ravel(), rtol=1e-6, atol=0 if metric == "euclidean" else 1e-6)
+
+
+def warped(a, b):
+    """Return the distance of dynamic time warping, by its definition."""
+    cost = np.full((len(a) + 1, len(b) + 1), np.inf)
+    cost[0, 0] = 0
+    for i, j in np.ndindex(len(a), len(b)):
+        cost[i + 1, j + 1] = (a[i] - b[j]) ** 2 + min(cost[i, j], cost[i, j + 1], cost[i + 1, j])
+    return np.sqrt(cost[-1, -1])
+
+
+DEFINITIONS = {
+    ("manhattan", ()): lambda a, b: np.abs(a - b).sum(),
+    ("minkowski", (("p", 3.0),)): lambda a, b: (np.abs(a - b) ** 3).sum() ** (1 / 3),
+    ("chebyshev", ()): lambda a, b: np.abs(a - b).max(),
+    ("cosine", ()): lambda a, b: 1 - a @ b / np.linalg.norm(a) / np.linalg.norm(b),
+    ("normalized_euclidean", ()): lambda a, b: np.sqrt(np.var(a - b) / (np.var(a) + np.var(b)) / 2),
+    ("mass", ()): lambda a, b: np.linalg.norm(scaled(a) - scaled(b)),
+    ("scaled_manhattan", ()): lambda a, b: np.abs(scaled(a) - scaled(b)).sum(),
+    ("dtw", ()): warped,
+    ("scaled_dtw", ()): lambda a, b: warped(scaled(a), scaled(b)),
+}
+
+
+@needs_wildboar
+@pytest.mark.parametrize("n_dimensions", [None, 2])
+@pytest.mark.parametrize(("metric", "definition"), DEFINITIONS.items(), ids=lambda value: str(value)[:20])
+def test_other_distances_are_what_their_names_say(metric, definition, n_dimensions):
+    X, _ = planted(n=8, n_dimensions=n_dimensions)
+    dimension, one = X.ndim - 2, X if X.ndim == 2 else X[:, 1]
+    shapelet = one[3, 5:12]
+    expected = np.array([[definition(row[i : i + 7], shapelet) for i in range(len(row) - 6)] for row in one])
+    distances, where = ShapeletDistance(dimension, tuple(shapelet), metric[0], metric_params=metric[1]).match(X)
+    assert_allclose(distances, expected.min(axis=1), atol=1e-4 if metric[0] == "mass" else 1e-7)
+    assert_array_equal(where, expected.argmin(axis=1))
+
+
+@needs_wildboar
+def test_distances_together_are_those_one_by_one():
+    X, _ = planted(n=8, n_dimensions=2)
+    features = (
+        *(
+            ShapeletDistance(dimension, tuple(X[0, dimension, start : start + length]), metric)
+            for dimension in (0, 1)
+            for metric in ("dtw", "scaled_msm", "euclidean")
+            for start, length in ((2, 5), (4, 5), (1, 9))
+        ),
+        IntervalStatistic(1, 2, 5, "mean"),
+        ShapeletDistance(0, (0.0, 1.0, 2.0), "dtw", metric_params=(("r", 0.5),)),
+    )
+    inputs = SeriesInputs(features, np.float64, n_dimensions=2, length=24)
+    assert_array_equal(inputs.matrix(X), np.column_stack([feature.compute(X) for feature in features]))
+    assert_array_equal(inputs.values(X, features[:2])[features[1]], features[1].compute(X))
+
+
+@needs_wildboar
+def test_the_distances_of_no_series_are_none():
+    distances, where = ShapeletDistance(0, (1.0, 2.0), "dtw").match(np.empty((0, 5)))
+    assert distances.shape == where.shape == (0,)
+
+
+@needs_wildboar
+def test_numbers_too_large_for_a_distance_are_refused():
+    feature = ShapeletDistance(0, (1.0, 2.0), "minkowski", metric_params=(("p", 3.0),))
+    X = np.full((2, 5), 1e120)
+    assert_array_equal(feature.match(X)[1], [0, 0])
+    with pytest.raises(InvalidDataError, match="too large"):
+        SeriesInputs((feature,), np.float64, length=5).matrix(X)
+
+
+def test_other_distances_without_wildboar(monkeypatch):
+    monkeypatch.setitem(sys.modules, "wildboar.distance", None)
+    X, _ = planted(n=4)
+    with pytest.raises(ImportError, match=r"'dtw' is computed by wildboar: pip install wildboar\. .* euclidean"):
+        ShapeletDistance(0, (1.0, 2.0), "dtw").compute(X)
+    for metric in METRICS:
+        assert np.isfinite(ShapeletDistance(0, (1.0, 2.0), metric).compute(X)).all()
 
 
 @given(drawn_series(), st.integers(0, 5), st.integers(2, 8))
@@ -98,6 +176,12 @@ def test_features_are_equal_if_they_compute_the_same():
     assert IntervalStatistic(0, 1, 3, "mean") != IntervalStatistic(1, 1, 3, "mean")
     assert ShapeletDistance(0, (1.0, 2.0)) == ShapeletDistance(0, (1.0, 2.0), name="d")
     assert ShapeletDistance(0, (1.0, 2.0)) != ShapeletDistance(0, (1.0, 2.0), "scaled_euclidean")
+    one, same, other = (
+        ShapeletDistance(0, (1.0, 2.0), "adtw", metric_params=parameters)
+        for parameters in ((("r", 1), ("p", 0.5)), (("p", 0.5), ("r", 1.0)), (("p", 0.5),))
+    )
+    assert one == same != other
+    assert hash(one) == hash(same)
 
 
 def test_features_name_themselves():
@@ -111,7 +195,12 @@ def test_features_name_themselves():
         (lambda: IntervalStatistic(0, 1, 3, "median"), "one of mean, std, variance, slope; got 'median'"),
         (lambda: IntervalStatistic(0, 1, 3, "mean", "sideways"), "'sideways'"),
         (lambda: IntervalStatistic(0, 3, 3, "mean"), "before its end; got 3:3"),
-        (lambda: ShapeletDistance(0, (1.0,), "dtw"), "one of euclidean, scaled_euclidean; got 'dtw'"),
+        (lambda: ShapeletDistance(0, (1.0,), "dwt"), "one of euclidean, .*scaled_dtw.*; got 'dwt'"),
+        (lambda: ShapeletDistance(0, (1.0,), metric_params=(("p", 3.0),)), "'euclidean' has no parameters; got 'p'"),
+        (lambda: ShapeletDistance(0, (1.0,), "adtw", metric_params=(("q", 3.0),)), "the parameters p, r; got 'q'"),
+        (lambda: ShapeletDistance(0, (1.0,), "dtw", metric_params=(("r", np.nan),)), "finite number; got nan"),
+        (lambda: ShapeletDistance(0, (1.0,), "dtw", metric_params=(("r", "wide"),)), "finite number; got 'wide'"),
+        (lambda: ShapeletDistance(0, (1.0,), "dtw", metric_params=(("r", 0.1), ("r", 0.2))), "given twice"),
         (lambda: ShapeletDistance(0, ()), "at least one number"),
         (lambda: ShapeletDistance(0, (np.nan,)), "none of them NaN"),
         (lambda: SeriesInputs((IntervalStatistic(0, 1, 9, "mean"),), length=8), "series longer than 8"),

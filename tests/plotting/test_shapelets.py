@@ -62,6 +62,19 @@ def test_a_scaled_shapelet_takes_the_size_of_the_stretch():
 
 
 @pytest.mark.parametrize(
+    ("metric", "line"),
+    [("manhattan", [0, 2, 0]), ("normalized_euclidean", [10, 12, 10]), ("mass", [10, 16, 10]), ("dtw", [0, 2, 0])],
+)
+def test_a_shapelet_of_another_metric_is_drawn_as_it_is_compared(metric, line):
+    pytest.importorskip("wildboar")
+    height = 2 if metric == "normalized_euclidean" else 6
+    bump = np.array([[19.0, 9, 19, 10, 10 + height, 10]])
+    feature = ShapeletDistance(0, (0.0, 2.0, 0.0), metric)
+    shapelet = plot_shapelets(listed(feature), bump, Y[:1])[0, 0].get_lines()[1]
+    assert_allclose(shapelet.get_ydata(), line)
+
+
+@pytest.mark.parametrize(
     ("statistic", "title", "line"),
     [
         ("mean", "mean 2 > 1.5", [2, 2, 2]),

@@ -1,5 +1,6 @@
 """A forest read from wildboar routes and answers as the model itself does."""
 
+import re
 import sys
 
 import numpy as np
@@ -12,6 +13,7 @@ if sys.version_info < (3, 12):
     pytest.importorskip("wildboar")
 
 from small_series import check_leaves, drawn_series, planted, quick
+from wildboar.distance import pairwise_subsequence_distance
 from wildboar.ensemble import (
     ExtraShapeletTreesClassifier,
     ExtraShapeletTreesRegressor,
@@ -33,6 +35,7 @@ from wildboar.tree import (
 from hedgerow import (
     InvalidDataError,
     InvalidParameterError,
+    RuleList,
     RuleListClassifier,
     RuleListClassifierCV,
     RuleListRegressor,
@@ -40,6 +43,7 @@ from hedgerow import (
     UnsupportedModelError,
     read_forest,
 )
+from hedgerow.features.shapelet_metrics import METRICS as ALL_METRICS
 
 SMALL = {"n_estimators": 5, "random_state": 0}
 ONE = {"random_state": 0}
@@ -59,6 +63,15 @@ MODELS = [
     IntervalForestRegressor(**SMALL, intervals="random"),
     IntervalTreeClassifier(**ONE, intervals="random"),
     IntervalTreeRegressor(**ONE),
+]
+#: A value of each parameter that is not its default.
+PARAMETERS = {"p": 1.5, "g": 0.2, "r": 0.3, "epsilon": 0.4, "c": 0.5, "penalty": 0.7, "stiffness": 0.01}
+SEVERAL = [
+    ("euclidean", None),
+    ("scaled_euclidean", None),
+    ("dtw", {"min_r": 0.0, "max_r": 0.25, "num_r": 3}),
+    ("scaled_twe", {"min_penalty": 0.1, "max_penalty": 0.9, "num_penalty": 2, "min_r": 0.5, "max_r": 1, "num_r": 2}),
+    ("edr", {}),
 ]
 IDS = [f"{type(model).__name__}-{getattr(model, 'metric', 'intervals')}" for model in MODELS]
 
@@ -80,6 +93,55 @@ def test_leaves_on_series_with_a_pattern(model, n_dimensions):
     X, y = planted(n_dimensions=n_dimensions)
     others, _ = planted(n_dimensions=n_dimensions, seed=1)
     check_leaves(model.fit(X, y), own_leaves, X, others)
+
+
+def test_all_metrics_of_the_library_are_known():
+    with pytest.raises(ValueError, match="unsupported metric") as error:
+        pairwise_subsequence_distance([0.0], [[1.0]], metric="none")
+    assert set(re.findall(r"'(\w+)'", str(error.value).partition("among")[2])) == set(ALL_METRICS)
+
+
+@given(drawn_series(), st.sampled_from(list(ALL_METRICS)), st.booleans(), st.booleans())
+@settings(quick, max_examples=150)
+def test_leaves_of_all_metrics_on_drawn_series(data, metric, with_parameters, extra):
+    X, y, others = data
+    parameters = {name: PARAMETERS[name] for name in ALL_METRICS[metric]} if with_parameters else None
+    kind = ExtraShapeletTreesRegressor if extra else ShapeletForestClassifier
+    model = kind(3, random_state=0, metric=metric, metric_params=parameters, min_shapelet_size=0.0)
+    check_leaves(model.fit(X, y), own_leaves, X, others)
+
+
+@pytest.mark.parametrize("n_dimensions", [None, 2])
+@pytest.mark.parametrize("metric", ALL_METRICS)
+def test_leaves_of_all_metrics_far_from_zero(metric, n_dimensions):
+    # Here the deviation of a shapelet is mostly rounding: it must be taken as the tree takes it.
+    X, y = planted(n=24, n_dimensions=n_dimensions)
+    others, _ = planted(n=24, n_dimensions=n_dimensions, seed=1)
+    model = ShapeletForestClassifier(**SMALL, metric=metric).fit(1e8 + X, y)
+    check_leaves(model, own_leaves, 1e8 + X, 1e8 + others)
+
+
+@given(drawn_series(), st.booleans())
+@quick
+def test_leaves_of_several_metrics_on_drawn_series(data, extra):
+    X, y, others = data
+    kind = ExtraShapeletTreesRegressor if extra else ShapeletForestClassifier
+    check_leaves(kind(5, random_state=0, metric=SEVERAL).fit(X, y), own_leaves, X, others)
+
+
+def test_names_say_which_of_several_metrics():
+    X, y = planted()
+    forest = read_forest(ShapeletForestClassifier(60, n_shapelets=1, random_state=0, metric=SEVERAL).fit(X, y))
+    kinds = {re.sub(r"s\d+", "s", feature.name) for feature in forest.features}
+    assert kinds == {
+        "dist(x, s)",
+        "dist(x, s; scaled_euclidean)",
+        *(f"dist(x, s; dtw r={r})" for r in ("0", "0.125", "0.25")),
+        *(f"dist(x, s; scaled_twe penalty={penalty} r={r})" for penalty in (0.1, 0.9) for r in ("0.5", "1")),
+        "dist(x, s; edr)",
+    }
+    by_name = ShapeletForestClassifier(60, n_shapelets=1, random_state=0, metric=dict(SEVERAL)).fit(X, y)
+    assert read_forest(by_name).features == forest.features
 
 
 def test_a_class_that_some_trees_have_not_seen():
@@ -119,6 +181,16 @@ def test_from_series_to_rules(n_dimensions, metric):
     assert chosen.score(X, y) > 0.65
 
 
+def test_from_series_to_rules_of_another_metric():
+    X, y = planted()
+    model = ShapeletForestClassifier(20, metric="dtw", metric_params={"r": 0.2}, max_depth=3, random_state=0)
+    rules = RuleListClassifier(model, max_rules=4).fit(X, y)
+    assert rules.score(X, y) > 0.75
+    assert re.search(r"dist\(x, s\d+; dtw r=0\.2\)", rules.explain(X[:1])[0])
+    again = RuleList.from_json(rules.rule_list_.to_json())
+    assert_array_equal(again.predict(X), rules.predict(X))
+
+
 def test_from_series_to_rules_of_a_regression():
     X, y = planted()
     model = ShapeletForestRegressor(20, max_depth=3, random_state=0)
@@ -149,9 +221,10 @@ def test_a_model_that_is_not_fitted():
 @pytest.mark.parametrize(
     ("model", "why"),
     [
-        (ShapeletForestClassifier(**SMALL, metric="dtw"), "metric='dtw'"),
-        (ShapeletForestClassifier(**SMALL, metric="scaled_dtw", metric_params={"r": 0.1}), "metric_params={'r': 0.1}"),
-        (ShapeletTreeClassifier(**ONE, strategy="random", metric=[("euclidean", None), ("dtw", None)]), "metric="),
+        (
+            ShapeletForestClassifier(**SMALL, metric="edr", metric_params={"epsilon": np.nan}),
+            "cannot be .*finite number",
+        ),
         (IntervalForestClassifier(**SMALL, summarizer="catch22"), "summarizer='catch22'"),
         (IntervalForestClassifier(**SMALL, summarizer=[np.mean]), "summarizer="),
         (RocketForestClassifier(**SMALL), r"Cannot read a RocketForestClassifier. Of wildboar"),

@@ -108,9 +108,12 @@ class Inputs:
 
     def _computed(self, X: Any, features: tuple[Feature, ...]) -> FloatArray:
         with np.errstate(over="ignore"):
-            values = compute_together(X, features, self.dtype)
+            values = self._together(X, features)
         self._check_values(values, features)
         return values
+
+    def _together(self, X: Any, features: Sequence[Feature]) -> FloatArray:
+        return compute_together(X, features, self.dtype)
 
     def with_missing_seen(self, values: FloatArray) -> Inputs:
         """Return the same with a mark at each feature that is NaN somewhere in ``values``."""

@@ -44,6 +44,7 @@ _READ: dict[Any, Callable[[Field], Any]] = {
     "tuple[int, ...]": lambda field: tuple(one.whole() for one in field),
     "tuple[float, ...]": lambda field: tuple(one.finite() for one in field),
     "tuple[Any, ...]": lambda field: tuple(one.scalar() for one in field),
+    "tuple[tuple[str, float], ...]": lambda field: tuple((name, field[name].finite()) for name in field.members()),
 }
 
 _INPUTS = ("features", "dtype", "allows_missing", "allows_infinity", "has_names", "columns", "complete", "series")
@@ -60,6 +61,9 @@ def to_record(feature: Feature) -> dict[str, Any]:
             "pickle or joblib; or run that step before, and train the ensemble on what it makes."
         )
     record: dict[str, Any] = asdict(feature)  # type: ignore[call-overload]
+    if isinstance(feature, ShapeletDistance):
+        # Of a metric without parameters nothing is said, as in documents from before there were any.
+        record |= {"metric_params": dict(feature.metric_params)} if record.pop("metric_params") else {}
     return {"kind": kind} | {
         name: number_record(value) if isinstance(value, float) else value for name, value in record.items()
     }

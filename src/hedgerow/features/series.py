@@ -6,7 +6,7 @@ n_dimensions, length) if each has several dimensions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -19,12 +19,11 @@ from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.feature import Feature
 from hedgerow.features.inputs import Inputs
 from hedgerow.features.interval_sums import ORDERS, statistic, sum_in_turn
+from hedgerow.features.outputs import compute_together
+from hedgerow.features.shapelet_metrics import OWN_METRICS, checked_parameters, match_by_wildboar, moments
 
-METRICS = ("euclidean", "scaled_euclidean")
 STATISTICS = ("mean", "std", "variance", "slope")
 
-#: A shapelet with a variance up to this is flat.
-_FLAT = 1e-13
 #: Squares of larger numbers could not be added.
 _LARGEST = np.float64(1e150)
 #: So many numbers are looked at at a time; those of the scaled distance are looked at again and again.
@@ -39,7 +38,9 @@ class ShapeletDistance:
     the Euclidean distance; with "scaled_euclidean" stretch and shapelet each
     have mean 0 and standard deviation 1 first. Computed number by number as
     wildboar does, so that the last digits are the same: it takes the deviation
-    from running sums, and a stretch in which they leave none is not scaled.
+    from running sums, and a stretch in which they leave none is not scaled. Any
+    other metric is one of wildboar's, with ``metric_params``, pairs of a name and a
+    number; it is computed by wildboar, which then must be installed.
 
     >>> rise = ShapeletDistance(0, (0.0, 1.0), name="dist(x, s1)")
     >>> rise.compute(np.array([[5.0, 0.0, 1.0], [0.0, 0.0, 0.0]]))
@@ -51,12 +52,12 @@ class ShapeletDistance:
     metric: str = "euclidean"
     name: str = field(default="dist(x, s)", compare=False)
     has_missing: bool = field(default=False, compare=False)
+    metric_params: tuple[tuple[str, float], ...] = ()
 
     absence: ClassVar[str] = "missing"
 
     def __post_init__(self) -> None:
-        if self.metric not in METRICS:
-            raise InvalidDataError(f"A distance is one of {', '.join(METRICS)}; got {self.metric!r}.")
+        object.__setattr__(self, "metric_params", checked_parameters(self.metric, self.metric_params))
         if not self.shapelet or not np.isfinite(self.shapelet).all():
             raise InvalidDataError(f"The shapelet of {self.name} must be at least one number, none of them NaN.")
 
@@ -77,6 +78,9 @@ class ShapeletDistance:
             raise InvalidDataError(
                 f"{self.name} has a shapelet of length {len(shapelet)}, longer than the series of {series.shape[1]}."
             )
+        if self.metric not in OWN_METRICS:
+            distances, begin = match_by_wildboar(series, [self.shapelet], self.metric, self.metric_params)
+            return distances[:, 0], begin[:, 0]
         squares = np.empty(len(series))
         where = np.empty(len(series), dtype=np.intp)
         step = max(1, _CHUNK[self.metric] // series.shape[1])
@@ -162,6 +166,20 @@ class SeriesInputs(Inputs):
         """Return some columns of :meth:`matrix`; the others, of which a forest has thousands, are not computed."""
         features = tuple(used)
         return dict(zip(features, self._computed(self._checked(X), features).T, strict=True))
+
+    def _together(self, X: Any, features: Sequence[Feature]) -> FloatArray:
+        """Return the features of X, one a column; wildboar is asked once for the distances of one metric and length."""
+        asked: dict[Any, list[int]] = {}
+        for i, feature in enumerate(features):
+            if isinstance(feature, ShapeletDistance) and feature.metric not in OWN_METRICS:
+                asked.setdefault((feature.dimension, feature.metric, feature.metric_params), []).append(i)
+        values = np.empty((len(X), len(features)), dtype=self.dtype, order="F")
+        for (dimension, metric, parameters), where in asked.items():
+            shapelets = [f.shapelet for i in where if isinstance(f := features[i], ShapeletDistance)]
+            values[:, where], _ = match_by_wildboar(series_of(X, dimension), shapelets, metric, parameters)
+        others = sorted(set(range(len(features))).difference(*asked.values()))
+        values[:, others] = compute_together(X, [features[i] for i in others], self.dtype)
+        return values
 
     def _checked(self, X: Any) -> Any:
         """Return the series as an array of three dimensions, if they have the shape that is wanted."""
@@ -259,9 +277,8 @@ def _match_scaled(series: FloatArray, shapelet: FloatArray) -> tuple[FloatArray,
     """Return the same with mean and standard deviation taken out of each stretch and of the shapelet."""
     length = len(shapelet)
     middle, spread = _moments(series, length)
-    of_shapelet = float(sum_in_turn(shapelet)) / length
-    variance = float(sum_in_turn(shapelet**2)) / length - of_shapelet * of_shapelet
-    scaled = (shapelet - of_shapelet) / (np.sqrt(variance) if variance > _FLAT else 1.0)
+    of_shapelet, deviation = moments(shapelet)
+    scaled = (shapelet - of_shapelet) / (deviation or 1.0)
     squares = np.zeros(middle.shape)
     for i, number in enumerate(scaled):
         apart = number - (series[:, i : i + middle.shape[1]] - middle) / spread

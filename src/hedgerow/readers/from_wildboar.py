@@ -1,11 +1,13 @@
 """Read wildboar's shapelet forests (the generalized Random Shapelet Forest), interval forests, and their single trees.
 
 A node compares a distance to a shapelet, or a statistic of an interval, in
-float64: ``value <= t`` goes left. Values of inner nodes and thresholds of leaves
-are not set by the library. The mean and deviation of a shapelet of the scaled
-distance are not kept in the model: they are taken as when it was fitted. A model
-loaded from a pickle takes them with other rounding, which only shows where a
-shapelet is nearly flat against its distance from 0.
+float64: ``value <= t`` goes left. A model trained with several metrics numbers
+them, each with each of its parameters, and a node has the number of its own; it
+cannot be loaded from a pickle by the library itself. Values of inner nodes and
+thresholds of leaves are not set by the library. The mean and deviation of a
+shapelet of a scaled distance are not kept in the model: they are taken as when it
+was fitted. A model loaded from a pickle takes them with other rounding, which
+only shows where a shapelet is nearly flat against its distance from 0.
 """
 
 from __future__ import annotations
@@ -17,9 +19,9 @@ import numpy as np
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.exceptions import UnfittedModelError, UnsupportedModelError
+from hedgerow.exceptions import InvalidDataError, UnfittedModelError, UnsupportedModelError
 from hedgerow.features import IntervalStatistic, SeriesInputs, ShapeletDistance
-from hedgerow.features.series import METRICS
+from hedgerow.features.shapelet_metrics import OWN_METRICS, checked_parameters
 from hedgerow.forest import Forest, Tree
 from hedgerow.readers.interval_trees import dimension_names, interval_name
 
@@ -76,20 +78,42 @@ def _check_readable(model: Any) -> None:
             f"This {name} has summarizer={model.summarizer!r}; rules know the mean, the variance and the slope. "
             "Train with summarizer='mean_var_slope'."
         )
-    if hasattr(model, "metric") and (model.metric not in METRICS or model.metric_params):
+
+
+def _metrics(model: Any) -> list[tuple[str, tuple[tuple[str, float], ...]]]:
+    """Return the metrics that a model's shapelets may have, each with its parameters; none of intervals."""
+    if not hasattr(model, "metric"):
+        return []
+    if isinstance(model.metric, str):
+        metrics = [(model.metric, model.metric_params or {})]
+    else:
+        pairs = model.metric.items() if isinstance(model.metric, dict) else model.metric
+        metrics = [(metric, parameters) for metric, grid in pairs for parameters in _grid(grid or {})]
+    try:
+        return [(metric, checked_parameters(metric, tuple(parameters.items()))) for metric, parameters in metrics]
+    except InvalidDataError as error:
         raise UnsupportedModelError(
-            f"This {name} has metric={model.metric!r} and metric_params={model.metric_params!r}. Train it with one of "
-            f"{', '.join(METRICS)}, without parameters."
-        )
+            f"The distances of this {type(model).__qualname__} cannot be computed. {error} Train it with one of these."
+        ) from None
+
+
+def _grid(ranges: dict[str, Any]) -> list[dict[str, float]]:
+    """Return the parameters that one of several metrics is tried with, in the order in which trees count them."""
+    from wildboar.distance._multi_metric import make_parameter_grid
+
+    ends = {name: value for name, value in ranges.items() if name != "default_n"}
+    grid: list[dict[str, float]] = make_parameter_grid(ends, default_n=ranges.get("default_n", 10))
+    return grid
 
 
 def _tree(member: Any, features: dict[Any, int], dimensions: list[str]) -> Tree:
     arrays = member.tree_
     left = np.asarray(arrays.left, dtype=np.int64)
     is_leaf = left < 0
-    feature = np.full(len(left), -1)
-    for node in np.flatnonzero(~is_leaf):
-        feature[node] = _number(arrays.attribute[node], member, features, dimensions)
+    feature, metrics = np.full(len(left), -1), _metrics(member)
+    for node, attribute in enumerate(arrays.attribute):
+        if not is_leaf[node]:
+            feature[node] = _number(attribute, member, metrics, features, dimensions)
     value = np.where(is_leaf[:, None], np.asarray(arrays.value).reshape(len(left), -1), 0.0)
     return Tree(
         left=left,
@@ -101,7 +125,7 @@ def _tree(member: Any, features: dict[Any, int], dimensions: list[str]) -> Tree:
     )
 
 
-def _number(attribute: Any, member: Any, features: dict[Any, int], dimensions: list[str]) -> int:
+def _number(attribute: Any, member: Any, metrics: list[Any], features: dict[Any, int], dimensions: list[str]) -> int:
     """Return the number of a node's feature among all, a new one if none is equal."""
     dimension, what = int(attribute[0]), attribute[1]
     feature: Any
@@ -111,7 +135,19 @@ def _number(attribute: Any, member: Any, features: dict[Any, int], dimensions: l
         name = interval_name(dimensions[dimension], start, end, kind)
         feature = IntervalStatistic(dimension, start, end, kind, "sequential", name)
     else:
+        # With several metrics, the node says which; with one, it repeats the dimension.
+        (metric, parameters), what = (
+            (metrics[0], what) if isinstance(member.metric, str) else (metrics[what[0]], what[1])
+        )
         shapelet = tuple(np.asarray(what[1], dtype=np.float64).tolist())
-        name = f"dist({dimensions[dimension]}, s{len(features) + 1})"
-        feature = ShapeletDistance(dimension, shapelet, member.metric, name)
+        suffix = _suffix(metric, parameters, is_only=len(metrics) == 1)
+        name = f"dist({dimensions[dimension]}, s{len(features) + 1}{suffix})"
+        feature = ShapeletDistance(dimension, shapelet, metric, name, metric_params=parameters)
     return features.setdefault(feature, len(features))
+
+
+def _suffix(metric: str, parameters: tuple[tuple[str, float], ...], is_only: bool) -> str:
+    """Say which distance it is, ``; dtw r=0.1``; nothing of the Euclidean ones, unless they could be confused."""
+    if metric == "euclidean" or (is_only and metric in OWN_METRICS):
+        return ""
+    return "; " + " ".join([metric, *(f"{name}={value:g}" for name, value in parameters)])

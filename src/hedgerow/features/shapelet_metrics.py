@@ -1,0 +1,128 @@
+"""The metrics of a distance from a shapelet: which there are, their parameters, and those that wildboar computes.
+
+The Euclidean ones are computed in :mod:`hedgerow.features.series` and need
+nothing; all others are asked of wildboar, which is imported when one is computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import isfinite, sqrt
+from typing import Any
+
+import numpy as np
+
+from hedgerow.arrays import AnyArray, FloatArray
+from hedgerow.exceptions import InvalidDataError
+from hedgerow.features.interval_sums import sum_in_turn
+
+#: Computed without wildboar.
+OWN_METRICS = ("euclidean", "scaled_euclidean")
+_ALSO_SCALED = {
+    "euclidean": (),
+    "manhattan": (),
+    "minkowski": ("p",),
+    "chebyshev": (),
+    "cosine": (),
+    "angular": (),
+    "dtw": ("r",),
+    "adtw": ("p", "r"),
+    "ddtw": ("r",),
+    "wdtw": ("g", "r"),
+    "wddtw": ("g", "r"),
+    "lcss": ("epsilon", "r"),
+    "edr": ("epsilon", "r"),
+    "erp": ("g", "r"),
+    "msm": ("c", "r"),
+    "twe": ("penalty", "r", "stiffness"),
+}
+#: The metrics, and the parameters that each may have.
+METRICS: Mapping[str, tuple[str, ...]] = {
+    **_ALSO_SCALED,
+    **{f"scaled_{metric}": parameters for metric, parameters in _ALSO_SCALED.items()},
+    "normalized_euclidean": (),
+    "mass": (),
+}
+
+#: A shapelet with a variance up to this is flat.
+_FLAT = 1e-13
+
+
+def checked_parameters(metric: str, parameters: Sequence[tuple[str, float]]) -> tuple[tuple[str, float], ...]:
+    """Return the parameters of a metric in the order of their names; refuse what is none."""
+    if metric not in METRICS:
+        raise InvalidDataError(f"A distance is one of {', '.join(METRICS)}; got {metric!r}.")
+    for name, value in parameters:
+        if name not in METRICS[metric]:
+            known = f"the parameters {', '.join(METRICS[metric])}" if METRICS[metric] else "no parameters"
+            raise InvalidDataError(f"The metric {metric!r} has {known}; got {name!r}.")
+        if isinstance(value, str) or not isfinite(value):
+            raise InvalidDataError(f"The parameter {name!r} of {metric!r} is a finite number; got {value!r}.")
+    if len(dict(parameters)) < len(parameters):
+        raise InvalidDataError(f"A parameter of {metric!r} is given twice: {parameters!r}.")
+    return tuple(sorted((name, float(value)) for name, value in parameters))
+
+
+def is_scaled(metric: str) -> bool:
+    """Whether mean and deviation are taken out of each stretch before it is compared."""
+    return metric == "mass" or metric.startswith("scaled_")
+
+
+def is_level(metric: str) -> bool:
+    """Whether a distance stays the same if a number is added to a stretch."""
+    return is_scaled(metric) or metric in ("normalized_euclidean", "ddtw", "wddtw")
+
+
+def moments(shapelet: FloatArray) -> tuple[float, float]:
+    """Return mean and standard deviation of a shapelet as wildboar's trees take them; 0 if it is flat."""
+    mean = float(sum_in_turn(shapelet)) / len(shapelet)
+    variance = float(sum_in_turn(shapelet**2)) / len(shapelet) - mean * mean
+    return mean, sqrt(variance) if variance > _FLAT else 0.0
+
+
+def match_by_wildboar(
+    series: FloatArray,
+    shapelets: Sequence[tuple[float, ...]],
+    metric: str,
+    parameters: Sequence[tuple[str, float]],
+) -> tuple[FloatArray, AnyArray]:
+    """Return the distances from many shapelets, one a column, and where the stretches that match best begin."""
+    ask = _wildboar_or_error(metric)
+    distances = np.empty((len(series), len(shapelets)))
+    where = np.zeros(distances.shape, dtype=np.intp)
+    lengths = np.array([len(shapelet) for shapelet in shapelets])
+    for length in np.unique(lengths) if len(series) else ():
+        columns = np.flatnonzero(lengths == length)
+        some = np.array([shapelets[i] for i in columns]).view(_AsInTrees)
+        with np.errstate(over="ignore"):  # its check of the series looks at them in single precision
+            found = ask(some, series, metric=metric, metric_params=dict(parameters), return_index=True)
+        distances[:, columns], begin = (part.reshape(len(series), -1) for part in found)
+        # Where no distance is finite, no place is written.
+        where[:, columns] = np.where(np.isfinite(distances[:, columns]), begin, 0)
+    return distances, where
+
+
+def _wildboar_or_error(metric: str) -> Any:
+    try:
+        from wildboar.distance import pairwise_subsequence_distance
+    except ImportError:
+        raise ImportError(
+            f"The distance {metric!r} is computed by wildboar: pip install wildboar. Or train the ensemble with the "
+            f"metric {' or '.join(OWN_METRICS)}, whose rules need nothing."
+        ) from None
+    return pairwise_subsequence_distance
+
+
+class _AsInTrees(np.ndarray[Any, np.dtype[np.float64]]):
+    """Shapelets whose mean and deviation are taken as wildboar's trees take them.
+
+    Its function takes them by numpy, with other rounding; a series near a
+    threshold, or a shapelet that is nearly flat, would fall on another side than
+    in the tree.
+    """
+
+    def mean(self, *_: Any, **__: Any) -> Any:
+        return moments(np.asarray(self))[0]
+
+    def std(self, *_: Any, **__: Any) -> Any:
+        return moments(np.asarray(self))[1]
