@@ -11,16 +11,15 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
-from scipy.fft import irfft, next_fast_len, rfft
 
 from hedgerow.arrays import AnyArray, FloatArray
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.feature import Feature
 from hedgerow.features.inputs import Inputs
-from hedgerow.features.interval_sums import ORDERS, statistic, sum_in_turn
+from hedgerow.features.interval_sums import ORDERS, statistic
 from hedgerow.features.outputs import compute_together
-from hedgerow.features.shapelet_metrics import OWN_METRICS, checked_parameters, match_by_wildboar, moments
+from hedgerow.features.shapelet_metrics import OWN_METRICS, checked_parameters, match_by_wildboar
+from hedgerow.features.shapelet_search import PlainSearch, ScaledSearch
 
 STATISTICS = ("mean", "std", "variance", "slope")
 
@@ -81,14 +80,8 @@ class ShapeletDistance:
         if self.metric not in OWN_METRICS:
             distances, begin = match_by_wildboar(series, [self.shapelet], self.metric, self.metric_params)
             return distances[:, 0], begin[:, 0]
-        squares = np.empty(len(series))
-        where = np.empty(len(series), dtype=np.intp)
-        step = max(1, _CHUNK[self.metric] // series.shape[1])
-        match = _match_scaled if self.metric == "scaled_euclidean" else _match
-        for start in range(0, len(series), step):
-            rows = slice(start, start + step)
-            squares[rows], where[rows] = match(series[rows], shapelet)
-        return np.sqrt(squares), where
+        distances, begin = _search(series, [shapelet], self.metric)
+        return distances[:, 0], begin[:, 0]
 
 
 @dataclass(frozen=True)
@@ -168,15 +161,19 @@ class SeriesInputs(Inputs):
         return dict(zip(features, self._computed(self._checked(X), features).T, strict=True))
 
     def _together(self, X: Any, features: Sequence[Feature]) -> FloatArray:
-        """Return the features of X, one a column; wildboar is asked once for the distances of one metric and length."""
+        """Return the features of X, one a column; all shapelets of one metric are looked for at once."""
         asked: dict[Any, list[int]] = {}
         for i, feature in enumerate(features):
-            if isinstance(feature, ShapeletDistance) and feature.metric not in OWN_METRICS:
+            if isinstance(feature, ShapeletDistance):
                 asked.setdefault((feature.dimension, feature.metric, feature.metric_params), []).append(i)
         values = np.empty((len(X), len(features)), dtype=self.dtype, order="F")
         for (dimension, metric, parameters), where in asked.items():
             shapelets = [f.shapelet for i in where if isinstance(f := features[i], ShapeletDistance)]
-            values[:, where], _ = match_by_wildboar(series_of(X, dimension), shapelets, metric, parameters)
+            series = series_of(X, dimension)
+            if metric in OWN_METRICS:
+                values[:, where], _ = _search(series, [np.array(shapelet) for shapelet in shapelets], metric)
+            else:
+                values[:, where], _ = match_by_wildboar(series, shapelets, metric, parameters)
         others = sorted(set(range(len(features))).difference(*asked.values()))
         values[:, others] = compute_together(X, [features[i] for i in others], self.dtype)
         return values
@@ -243,61 +240,15 @@ def series_of(X: Any, dimension: int, keep_single: bool = False) -> AnyArray:
     return one
 
 
-def _match(series: FloatArray, shapelet: FloatArray) -> tuple[FloatArray, AnyArray]:
-    """Return the least squared distance of each series, and where it is.
-
-    |w - s|² = |w|² - 2 w·s + |s|² is quick for all stretches at once, by Fourier's transform, but rounded; so those
-    that may be the best are looked at again, number by number.
-    """
-    length, middle = len(shapelet), shapelet.mean()
-    moved, around = series - middle, shapelet - middle  # the same distance, from smaller numbers
-    sums = np.cumsum(np.pad(moved**2, ((0, 0), (1, 0))), axis=1)
-    rough = sums[:, length:] - sums[:, :-length] - 2 * _products(moved, around)
-    numbers = np.finfo(np.float64)
-    # Each sum of so many numbers may be off by as many roundings; tiny squares are not rounded but lost.
-    rounding = 8 * (series.shape[1] + 8) * (numbers.eps * (sums[:, -1] + around @ around) + numbers.tiny)
-    row, begin = np.nonzero(rough <= (rough.min(axis=1) + rounding)[:, None])
-    apart = sliding_window_view(series, length, axis=1)[row, begin] - shapelet
-    squares = sum_in_turn(apart * apart)
-    order = np.lexsort((begin, squares, row))
-    first = order[np.searchsorted(row, np.arange(len(series)))]
-    return squares[first], begin[first]
-
-
-def _products(series: FloatArray, shapelet: FloatArray) -> FloatArray:
-    """Return the sum of the products of the shapelet with every stretch of each series, up to rounding."""
-    n_stretches = series.shape[1] - len(shapelet) + 1
-    size = next_fast_len(series.shape[1], real=True)  # what wraps around lies behind the last stretch
-    spectrum = rfft(series, size, axis=1) * np.conj(rfft(shapelet, size))
-    products: FloatArray = irfft(spectrum, size, axis=1)[:, :n_stretches]
-    return products
-
-
-def _match_scaled(series: FloatArray, shapelet: FloatArray) -> tuple[FloatArray, AnyArray]:
-    """Return the same with mean and standard deviation taken out of each stretch and of the shapelet."""
-    length = len(shapelet)
-    middle, spread = _moments(series, length)
-    of_shapelet, deviation = moments(shapelet)
-    scaled = (shapelet - of_shapelet) / (deviation or 1.0)
-    squares = np.zeros(middle.shape)
-    for i, number in enumerate(scaled):
-        apart = number - (series[:, i : i + middle.shape[1]] - middle) / spread
-        squares += apart * apart
-    return squares.min(axis=1), squares.argmin(axis=1)
-
-
-def _moments(series: FloatArray, length: int) -> tuple[FloatArray, FloatArray]:
-    """Return mean and standard deviation of each stretch, from sums that go along the series; 1 where none is left."""
-
-    def running(numbers: FloatArray) -> FloatArray:
-        # The first stretch, then by turns the number that leaves and the number that comes.
-        steps = np.empty((len(numbers), 2 * numbers.shape[1] - length))
-        steps[:, :length] = numbers[:, :length]
-        steps[:, length::2] = -numbers[:, :-length]
-        steps[:, length + 1 :: 2] = numbers[:, length:]
-        sums: FloatArray = np.cumsum(steps, axis=1)[:, length - 1 :: 2]
-        return sums
-
-    middle = running(series) / length
-    variance = running(series * series) / length - middle * middle
-    return middle, np.sqrt(np.where(variance > 0, variance, 1.0))
+def _search(series: FloatArray, shapelets: Sequence[FloatArray], metric: str) -> tuple[FloatArray, AnyArray]:
+    """Return the distances from many shapelets, one a column, and where the stretches that match best begin."""
+    squares = np.empty((len(series), len(shapelets)), order="F")
+    where = np.empty(squares.shape, dtype=np.intp, order="F")
+    search_in = PlainSearch if metric == "euclidean" else ScaledSearch
+    step = max(1, _CHUNK[metric] // series.shape[1])
+    for start in range(0, len(series), step):
+        rows = slice(start, start + step)
+        search = search_in(series[rows])
+        for i, shapelet in enumerate(shapelets):
+            squares[rows, i], where[rows, i] = search.match(shapelet)
+    return np.sqrt(squares), where

@@ -1,0 +1,87 @@
+"""Where a shapelet matches best, by the Euclidean distance, plain or scaled.
+
+Computed number by number as wildboar does, so that the last digits are the same.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from scipy.fft import irfft, next_fast_len, rfft
+
+from hedgerow.arrays import AnyArray, FloatArray
+from hedgerow.features.interval_sums import sum_in_turn
+from hedgerow.features.shapelet_metrics import moments
+
+
+class PlainSearch:
+    """Series of one dimension, ready for the search of many shapelets by their Euclidean distance.
+
+    |w - s|² = |w|² - 2 w·s + |s|² is quick for all stretches w at once, by Fourier's transform, but rounded; so those
+    that may be the best are looked at again, number by number. What does not depend on the shapelet is kept.
+    """
+
+    def __init__(self, series: FloatArray) -> None:
+        self._series = series
+        self._level = series.mean(axis=1)
+        around = series - self._level[:, None]  # the same distances, from smaller numbers
+        self._sums, self._squares = (np.cumsum(np.pad(x, ((0, 0), (1, 0))), axis=1) for x in (around, around**2))
+        self._size = next_fast_len(series.shape[1], real=True)  # what wraps around lies behind the last stretch
+        self._spectrum = rfft(around, self._size, axis=1)
+
+    def match(self, shapelet: FloatArray) -> tuple[FloatArray, AnyArray]:
+        """Return the least squared distance of each series, and where the stretch begins."""
+        length, middle = len(shapelet), shapelet.mean()
+        around, apart = shapelet - middle, middle - self._level
+        n_steps, n_stretches = self._series.shape[1], self._series.shape[1] - length + 1
+        products = irfft(self._spectrum * np.conj(rfft(around, self._size)), self._size, axis=1)[:, :n_stretches]
+        products += apart[:, None] * (self._sums[:, length:] - self._sums[:, :-length])
+        rough = self._squares[:, length:] - self._squares[:, :-length] - 2 * products
+        numbers = np.finfo(np.float64)
+        size = self._squares[:, -1] + around @ around + n_steps * apart**2
+        # Each sum of so many numbers may be off by as many roundings; tiny squares are not rounded but lost.
+        rounding = 8 * (n_steps + 8) * (numbers.eps * size + numbers.tiny)
+        row, begin = np.nonzero(rough <= (rough.min(axis=1) + rounding)[:, None])
+        differences = sliding_window_view(self._series, length, axis=1)[row, begin] - shapelet
+        squares = sum_in_turn(differences * differences)
+        if len(row) == len(rough):
+            return squares, begin
+        order = np.lexsort((begin, squares, row))
+        first = order[np.searchsorted(row, np.arange(len(rough)))]
+        return squares[first], begin[first]
+
+
+class ScaledSearch:
+    """The same with mean and standard deviation taken out of each stretch and of the shapelet."""
+
+    def __init__(self, series: FloatArray) -> None:
+        self._series = series
+
+    def match(self, shapelet: FloatArray) -> tuple[FloatArray, AnyArray]:
+        """Return the least squared distance of each series, and where the stretch begins."""
+        series = self._series
+        middle, spread = _moments(series, len(shapelet))
+        of_shapelet, deviation = moments(shapelet)
+        scaled = (shapelet - of_shapelet) / (deviation or 1.0)
+        squares = np.zeros(middle.shape)
+        for i, number in enumerate(scaled):
+            apart = number - (series[:, i : i + middle.shape[1]] - middle) / spread
+            squares += apart * apart
+        return squares.min(axis=1), squares.argmin(axis=1)
+
+
+def _moments(series: FloatArray, length: int) -> tuple[FloatArray, FloatArray]:
+    """Return mean and standard deviation of each stretch, from sums that go along the series; 1 where none is left."""
+
+    def running(numbers: FloatArray) -> FloatArray:
+        # The first stretch, then by turns the number that leaves and the number that comes.
+        steps = np.empty((len(numbers), 2 * numbers.shape[1] - length))
+        steps[:, :length] = numbers[:, :length]
+        steps[:, length::2] = -numbers[:, :-length]
+        steps[:, length + 1 :: 2] = numbers[:, length:]
+        sums: FloatArray = np.cumsum(steps, axis=1)[:, length - 1 :: 2]
+        return sums
+
+    middle = running(series) / length
+    variance = running(series * series) / length - middle * middle
+    return middle, np.sqrt(np.where(variance > 0, variance, 1.0))
