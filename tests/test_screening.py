@@ -70,7 +70,7 @@ def test_with_room_for_all_only_rules_with_a_better_twin_are_dropped(seed):
     for j in np.setdiff1d(np.arange(problem.n_rules), kept):
         twins = [k for k in kept if np.array_equal(matrix[:, k], matrix[:, j])]
         assert len(twins) == 1
-        assert problem.scores[twins[0]] >= problem.scores[j]
+        assert problem.scores[twins[0]] >= problem.scores[j] - 1e-11  # up to rounding
     assert_allclose(RowGeneration().solve(problem.subset(kept)).objective, RowGeneration().solve(problem).objective)
 
 

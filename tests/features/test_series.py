@@ -77,7 +77,6 @@ DEFINITIONS = {
     ("mass", ()): lambda a, b: np.linalg.norm(scaled(a) - scaled(b)),
     ("scaled_manhattan", ()): lambda a, b: np.abs(scaled(a) - scaled(b)).sum(),
     ("dtw", ()): warped,
-    ("scaled_dtw", ()): lambda a, b: warped(scaled(a), scaled(b)),
 }
 
 
@@ -195,7 +194,8 @@ def test_features_name_themselves():
         (lambda: IntervalStatistic(0, 1, 3, "median"), "one of mean, std, variance, slope; got 'median'"),
         (lambda: IntervalStatistic(0, 1, 3, "mean", "sideways"), "'sideways'"),
         (lambda: IntervalStatistic(0, 3, 3, "mean"), "before its end; got 3:3"),
-        (lambda: ShapeletDistance(0, (1.0,), "dwt"), "one of euclidean, .*scaled_dtw.*; got 'dwt'"),
+        (lambda: ShapeletDistance(0, (1.0,), "scaled_dtw"), "different distances"),
+        (lambda: ShapeletDistance(0, (1.0,), "dwt"), "one of euclidean, .*scaled_msm.*; got 'dwt'"),
         (lambda: ShapeletDistance(0, (1.0,), metric_params=(("p", 3.0),)), "'euclidean' has no parameters; got 'p'"),
         (lambda: ShapeletDistance(0, (1.0,), "adtw", metric_params=(("q", 3.0),)), "the parameters p, r; got 'q'"),
         (lambda: ShapeletDistance(0, (1.0,), "dtw", metric_params=(("r", np.nan),)), "finite number; got nan"),

@@ -44,6 +44,7 @@ from hedgerow import (
     read_forest,
 )
 from hedgerow.features.shapelet_metrics import METRICS as ALL_METRICS
+from hedgerow.features.shapelet_metrics import UNSTEADY
 
 SMALL = {"n_estimators": 5, "random_state": 0}
 ONE = {"random_state": 0}
@@ -98,7 +99,7 @@ def test_leaves_on_series_with_a_pattern(model, n_dimensions):
 def test_all_metrics_of_the_library_are_known():
     with pytest.raises(ValueError, match="unsupported metric") as error:
         pairwise_subsequence_distance([0.0], [[1.0]], metric="none")
-    assert set(re.findall(r"'(\w+)'", str(error.value).partition("among")[2])) == set(ALL_METRICS)
+    assert set(re.findall(r"'(\w+)'", str(error.value).partition("among")[2])) == {*ALL_METRICS, *UNSTEADY}
 
 
 @given(drawn_series(), st.sampled_from(list(ALL_METRICS)), st.booleans(), st.booleans())

@@ -36,10 +36,16 @@ _ALSO_SCALED = {
     "msm": ("c", "r"),
     "twe": ("penalty", "r", "stiffness"),
 }
+#: Of wildboar, but not steady: it reads memory that it has not written, so that the same series has other distances.
+UNSTEADY = ("scaled_dtw",)
 #: The metrics, and the parameters that each may have.
 METRICS: Mapping[str, tuple[str, ...]] = {
     **_ALSO_SCALED,
-    **{f"scaled_{metric}": parameters for metric, parameters in _ALSO_SCALED.items()},
+    **{
+        scaled: parameters
+        for metric, parameters in _ALSO_SCALED.items()
+        if (scaled := f"scaled_{metric}") not in UNSTEADY
+    },
     "normalized_euclidean": (),
     "mass": (),
 }
@@ -50,6 +56,11 @@ _FLAT = 1e-13
 
 def checked_parameters(metric: str, parameters: Sequence[tuple[str, float]]) -> tuple[tuple[str, float], ...]:
     """Return the parameters of a metric in the order of their names; refuse what is none."""
+    if metric in UNSTEADY:
+        raise InvalidDataError(
+            f"The distance {metric!r} cannot be relied on: wildboar 1.3 gives the same series different distances from "
+            "one call to the next. Train with dtw, or with another scaled metric."
+        )
     if metric not in METRICS:
         raise InvalidDataError(f"A distance is one of {', '.join(METRICS)}; got {metric!r}.")
     for name, value in parameters:
