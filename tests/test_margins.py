@@ -65,3 +65,18 @@ def test_preference_decides_between_equals_only():
     coverage = [[1, 1, 0, 1], [0, 0, 1, 0]]
     problem = PartitionProblem([1.0, 1.0 + 1e-15, 0.0, 0.5], coverage, preference=np.array([2.0, 3.0, 0.0, 1.0]))
     assert RowGeneration().solve(problem).chosen.tolist() == [0, 2]
+
+
+def test_no_margin_makes_up_for_a_condition():
+    # On columns of two values every margin is 1; the rule of one condition is alone in its length.
+    deep = {
+        "left": [1, -1, 3, -1, -1],
+        "right": [2, -1, 4, -1, -1],
+        "feature": [0, 0, 1, 0, 0],
+        "threshold": [0.5, 0, 0.5, 0, 0],
+        "value": [[0.5, 0.5], [1, 0], [0.5, 0.5], [1, 0], [0, 1]],
+    }
+    forest = Forest.from_arrays([deep, stump(2, 0.5)], ["a", "b", "c"], classes=["no", "yes"])
+    X = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 1]])
+    rules = RuleListClassifier(forest, max_rules=3, stability_weight=0.0).fit(X, ["no", "no", "no", "yes"]).rule_list_
+    assert [rule.describe() for rule in rules if rule.prediction == "yes"] == ["c > 0.5"]

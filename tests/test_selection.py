@@ -432,3 +432,12 @@ def test_a_fold_keeps_its_out_of_bag_targets_for_nodes():
     for i, (train, test) in enumerate(splitter.split(X, y)):
         alone = RuleListRegressor(forest, max_rules=2, min_coverage=0.02, **settings).fit(X[train], y[train])
         assert_allclose(found.cv_results_[f"split{i}_test_score"], alone.score(X[test], y[test]))
+
+
+def test_the_final_list_learns_from_out_of_bag_answers_as_the_folds_do():
+    X, y = load_iris(return_X_y=True)
+    forest = RandomForestClassifier(60, max_depth=3, oob_score=True, random_state=0)
+    search = RuleListClassifierCV(forest, target="ensemble", cv=3, min_coverages=[0.0]).fit(X, y)
+    alone = RuleListClassifier(forest, max_rules=search.best_max_rules_, target="ensemble").fit(X, y)
+    assert search.solution_.objective == pytest.approx(alone.solution_.objective)
+    assert [r.distribution for r in search.rule_list_] == [r.distribution for r in alone.rule_list_]

@@ -83,6 +83,8 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
 
     _default_ensemble: Any
     _of_labels: bool
+    #: Whether a fitted ensemble was fitted on the very samples that ``fit`` is given, by who calls it.
+    _fitted_before = False
 
     def __init__(
         self,
@@ -247,7 +249,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         targets = y
         if share > 0:
             # An ensemble that was given fitted may have seen other samples than these.
-            fitted_here = self.ensemble_ is not self.ensemble
+            fitted_here = self.ensemble_ is not self.ensemble or self._fitted_before
             unseen = out_of_bag(self.ensemble_, len(y)) if fitted_here else None
             targets = self._mixed(y, mend(unseen, forest.answer(X)), float(share))
         # A mix steadies the choice of rules; what they answer stays the truth, unless only the ensemble counts.

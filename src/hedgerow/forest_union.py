@@ -6,7 +6,8 @@ answers with the mean of what they say.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +15,7 @@ import numpy as np
 
 from hedgerow.arrays import FloatArray
 from hedgerow.exceptions import InvalidDataError
-from hedgerow.features import HashedCategory, Inputs, SeriesInputs
+from hedgerow.features import Feature, HashedCategory, Inputs, SeriesInputs, ShapeletDistance
 from hedgerow.forest import Forest, Tree
 from hedgerow.rule import round_down
 
@@ -95,7 +96,7 @@ def _on_common_features(forests: Sequence[Forest]) -> Sequence[Forest]:
     position = {f: i for i, f in enumerate(dict.fromkeys(f for one in inputs for f in one.features))}
     complete = frozenset(f for one in inputs for f in (one.complete if one.allows_missing else one.features))
     common = {
-        "features": tuple(position),
+        "features": tuple(_named_apart(position)),
         "columns": None if of_series else tuple(inputs[0].names),
         "complete": complete,
         "allows_missing": len(complete) < len(position),
@@ -106,6 +107,16 @@ def _on_common_features(forests: Sequence[Forest]) -> Sequence[Forest]:
         trees = tuple(replace(t, feature=number[np.where(t.left < 0, -1, t.feature)]) for t in forest.trees)
         widened.append(replace(forest, trees=trees, inputs=replace(forest.inputs, **common)))  # type: ignore[arg-type]
     return widened
+
+
+def _named_apart(features: Iterable[Feature]) -> Iterator[Feature]:
+    """Yield the features, shapelets with other names where two have the same: every forest counts its own."""
+    seen: set[str] = set()
+    for number, feature in enumerate(features, start=1):
+        if isinstance(feature, ShapeletDistance) and feature.name in seen:
+            feature = replace(feature, name=re.sub(r"\bs\d+", f"s{number}", feature.name))
+        seen.add(feature.name)
+        yield feature
 
 
 def _look_at_the_same(inputs: Sequence[Inputs]) -> bool:

@@ -19,7 +19,7 @@ def preferences(pool: RulePool, coverage: Coverage, values: FloatArray) -> Float
     alike = np.column_stack([coverage.twins, pool.n_conditions])
     _, group, size = np.unique(alike, axis=0, return_inverse=True, return_counts=True)
     tied = np.flatnonzero(size[group] > 1)  # margins need sorted columns, which the others can do without
-    found = pool.n_conditions + 1.0
+    found = 2.0 * pool.n_conditions  # no margin, at most 1, makes up for a condition
     found[tied] -= margins(pool.subset(tied), values)
     return found
 

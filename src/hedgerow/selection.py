@@ -118,10 +118,10 @@ class _CrossValidated(_RuleListEstimator):
         splits = list(check_cv(self.cv, y, classifier=self._of_labels).split(X, y, groups))
         if not splits:
             raise InvalidParameterError("cv gives no split into training and test samples.")
-        budgets, ensemble = self._budgets(X, y, weight)
+        budgets, ensemble, is_fitted = self._budgets(X, y, weight)
         tried = self._try_all(X, y, weight, splits, settings, budgets)
         self._write_results(settings, budgets, tried)
-        self._refit(X, y, weight, ensemble)
+        self._refit(X, y, weight, ensemble, is_fitted)
         return self
 
     def _checked_smoothings(self) -> list[Smoothing | None]:
@@ -148,11 +148,11 @@ class _CrossValidated(_RuleListEstimator):
         given["ensemble"] = clone_ensemble(self.ensemble)
         return self._plain(**given)
 
-    def _budgets(self, X: Any, y: AnyArray, sample_weight: Any) -> tuple[list[int], Any]:
-        """Return the budgets to try, those given or all between the bounds; and the ensemble of all samples."""
+    def _budgets(self, X: Any, y: AnyArray, sample_weight: Any) -> tuple[list[int], Any, bool]:
+        """Return the budgets to try, those given or all between the bounds; the ensemble, and whether it is fitted."""
         self.__dict__.pop("bounds_", None)  # of an earlier fit
         if self.max_rules is not None:
-            return sorted(set(check_budgets(self.max_rules))), clone_ensemble(self.ensemble)
+            return sorted(set(check_budgets(self.max_rules))), clone_ensemble(self.ensemble), False
         if self.bounds not in ("exact", "heuristic"):
             raise InvalidParameterError(f"bounds is 'exact' or 'heuristic'; got {self.bounds!r}.")
         inner = self._inner(None).set_params(max_candidates=None)  # the bounds are those of all candidates
@@ -173,7 +173,8 @@ class _CrossValidated(_RuleListEstimator):
                 ConvergenceWarning,
                 stacklevel=3,
             )
-        return list(range(self.bounds_[0], self.bounds_[1] + 1)), inner.ensemble_  # fitted once
+        is_fitted = inner.ensemble_ is not inner.ensemble
+        return list(range(self.bounds_[0], self.bounds_[1] + 1)), inner.ensemble_, is_fitted
 
     def _try_all(
         self, X: Any, y: AnyArray, weight: Any, splits: list[Any], settings: list[Setting], budgets: list[int]
@@ -241,7 +242,7 @@ class _CrossValidated(_RuleListEstimator):
         good = np.flatnonzero(mean >= mean[best] - slack)
         return int(min(good, key=lambda i: (budgets[i], -mean[i], i)))
 
-    def _refit(self, X: Any, y: AnyArray, weight: Any, ensemble: Any) -> None:
+    def _refit(self, X: Any, y: AnyArray, weight: Any, ensemble: Any, is_fitted: bool) -> None:
         """Fit on all samples with the best row; a row that has no list there is skipped, and the next best is taken."""
         results = self.cv_results_
         while True:
@@ -252,6 +253,7 @@ class _CrossValidated(_RuleListEstimator):
                 stability_weight=float(results["param_stability_weight"][i]),
                 smoothing=results["param_smoothing"][i],
             )
+            inner._fitted_before = is_fitted
             try:
                 self._take_over(inner.fit(X, y, weight))
             except (InfeasibleError, TimeLimitError) as error:

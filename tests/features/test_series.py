@@ -291,3 +291,23 @@ def test_a_forest_in_json_that_looks_beyond_the_series_is_refused(fitted):
         Forest.from_json(text.replace('"length": 24', '"length": 5'))
     with pytest.raises(InvalidDataError, match="'middle'"):
         Forest.from_json(text.replace('"statistic": "mean"', '"statistic": "middle"'))
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "scaled_euclidean"])
+def test_a_series_with_nan_has_no_distance_and_leaves_the_others_theirs(metric):
+    X = np.random.default_rng(0).normal(size=(4, 12))
+    feature = ShapeletDistance(0, (0.5, -0.2, 0.1), metric)
+    expected = feature.compute(X)
+    X[[1, 3], 4] = np.nan
+    expected[[1, 3]] = np.nan
+    assert_array_equal(feature.compute(X), expected)
+
+
+def test_flat_series_are_looked_at_some_stretches_at_a_time(monkeypatch):
+    monkeypatch.setattr("hedgerow.features.shapelet_search._AT_A_TIME", 10)
+    X = np.zeros((3, 40))
+    X[1, 20] = 1.0
+    feature = ShapeletDistance(0, (0.0, 1.0, 0.0, 0.0))
+    distances, begin = feature.match(X)
+    assert distances.tolist() == [1.0, 0.0, 1.0]
+    assert begin.tolist() == [0, 19, 0]

@@ -236,3 +236,14 @@ def test_a_model_that_is_not_fitted():
 def test_a_forest_without_rule_form(model, why):
     with pytest.raises(UnsupportedModelError, match=why):
         read_forest(model.fit(*planted(n=20)))
+
+
+def test_in_a_union_every_shapelet_has_a_name_of_its_own():
+    X, y = planted()
+    plain, scaled = (ShapeletForestClassifier(**SMALL, metric=m).fit(X, y) for m in ("euclidean", "scaled_euclidean"))
+    forest = read_forest([plain, scaled])
+    assert len({feature.name for feature in forest.features}) == len(set(forest.features))
+    assert [f.name for f in forest.features[: len(read_forest(plain).features)]] == [
+        f.name for f in read_forest(plain).features
+    ]
+    assert all(("scaled" in feature.name) == (feature.metric != "euclidean") for feature in forest.features)

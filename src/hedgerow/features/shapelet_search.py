@@ -13,6 +13,9 @@ from hedgerow.arrays import AnyArray, FloatArray
 from hedgerow.features.interval_sums import sum_in_turn
 from hedgerow.features.shapelet_metrics import moments
 
+#: So many numbers of stretches are looked at at a time.
+_AT_A_TIME = 1 << 20
+
 
 class PlainSearch:
     """Series of one dimension, ready for the search of many shapelets by their Euclidean distance.
@@ -42,13 +45,23 @@ class PlainSearch:
         # Each sum of so many numbers may be off by as many roundings; tiny squares are not rounded but lost.
         rounding = 8 * (n_steps + 8) * (numbers.eps * size + numbers.tiny)
         row, begin = np.nonzero(rough <= (rough.min(axis=1) + rounding)[:, None])
-        differences = sliding_window_view(self._series, length, axis=1)[row, begin] - shapelet
-        squares = sum_in_turn(differences * differences)
-        if len(row) == len(rough):
-            return squares, begin
-        order = np.lexsort((begin, squares, row))
-        first = order[np.searchsorted(row, np.arange(len(rough)))]
-        return squares[first], begin[first]
+        exact = self._exact(row, begin, shapelet)
+        order = np.lexsort((begin, exact, row))
+        found, first = np.unique(row[order], return_index=True)
+        squares, where = np.full(len(rough), np.nan), np.zeros(len(rough), dtype=np.intp)  # what has NaN is not found
+        squares[found], where[found] = exact[order[first]], begin[order[first]]
+        return squares, where
+
+    def _exact(self, row: AnyArray, begin: AnyArray, shapelet: FloatArray) -> FloatArray:
+        """Return the squared distances of these stretches, number by number; some at a time, for flat series tie."""
+        stretches = sliding_window_view(self._series, len(shapelet), axis=1)
+        squares = np.empty(len(row))
+        step = max(1, _AT_A_TIME // len(shapelet))
+        for start in range(0, len(row), step):
+            some = slice(start, start + step)
+            differences = stretches[row[some], begin[some]] - shapelet
+            squares[some] = sum_in_turn(differences * differences)
+        return squares
 
 
 class ScaledSearch:

@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.exceptions import InvalidDataError, UnfittedModelError, UnsupportedModelError
 from hedgerow.features import IntervalStatistic, SeriesInputs, ShapeletDistance
-from hedgerow.features.shapelet_metrics import OWN_METRICS, checked_parameters
+from hedgerow.features.shapelet_metrics import checked_parameters
 from hedgerow.forest import Forest, Tree
 from hedgerow.readers.interval_trees import dimension_names, interval_name
 
@@ -93,7 +93,7 @@ def _metrics(model: Any) -> list[tuple[str, tuple[tuple[str, float], ...]]]:
         return [(metric, checked_parameters(metric, tuple(parameters.items()))) for metric, parameters in metrics]
     except InvalidDataError as error:
         raise UnsupportedModelError(
-            f"The distances of this {type(model).__qualname__} cannot be computed. {error} Train it with one of these."
+            f"The distances of this {type(model).__qualname__} cannot be computed. {error}"
         ) from None
 
 
@@ -140,14 +140,13 @@ def _number(attribute: Any, member: Any, metrics: list[Any], features: dict[Any,
             (metrics[0], what) if isinstance(member.metric, str) else (metrics[what[0]], what[1])
         )
         shapelet = tuple(np.asarray(what[1], dtype=np.float64).tolist())
-        suffix = _suffix(metric, parameters, is_only=len(metrics) == 1)
-        name = f"dist({dimensions[dimension]}, s{len(features) + 1}{suffix})"
+        name = f"dist({dimensions[dimension]}, s{len(features) + 1}{_suffix(metric, parameters)})"
         feature = ShapeletDistance(dimension, shapelet, metric, name, metric_params=parameters)
     return features.setdefault(feature, len(features))
 
 
-def _suffix(metric: str, parameters: tuple[tuple[str, float], ...], is_only: bool) -> str:
-    """Say which distance it is, ``; dtw r=0.1``; nothing of the Euclidean ones, unless they could be confused."""
-    if metric == "euclidean" or (is_only and metric in OWN_METRICS):
+def _suffix(metric: str, parameters: tuple[tuple[str, float], ...]) -> str:
+    """Say which distance it is, ``; dtw r=0.1``; nothing of the Euclidean one."""
+    if metric == "euclidean":
         return ""
     return "; " + " ".join([metric, *(f"{name}={value:g}" for name, value in parameters)])
