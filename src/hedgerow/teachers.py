@@ -156,7 +156,7 @@ def teach(
     random : RandomState
         For the made-up rows.
     """
-    model, forest, fitted_here = _ready(teacher.model, X, y, weight)
+    model, forest, fitted_here = _ready(teacher.model, X, y, weight, classes is not None)
     ask = _questions(model if forest is None else forest, classes)
     truth = y if classes is None else as_shares(y, classes)
     targets = truth
@@ -195,7 +195,9 @@ def _with_rows(
     )
 
 
-def _ready(model: Any, X: Any, y: AnyArray, weight: FloatArray | None) -> tuple[Any, Forest | None, bool]:
+def _ready(
+    model: Any, X: Any, y: AnyArray, weight: FloatArray | None, of_labels: bool
+) -> tuple[Any, Forest | None, bool]:
     """Return the model, fitted here if it is not yet; if it was, its neutral form; and whether it is fitted here."""
     if isinstance(model, type):
         raise InvalidParameterError(f"The teacher's model is the class {model.__name__}; pass an instance of it.")
@@ -209,6 +211,7 @@ def _ready(model: Any, X: Any, y: AnyArray, weight: FloatArray | None) -> tuple[
         return model, None, False
     if isinstance(model, FrozenEstimator):
         raise UnfittedModelError("The teacher's model is in a FrozenEstimator, but not fitted. Fit it first.")
+    _check_task(model, of_labels)
     return fit_clone(model, X, y, weight), None, True
 
 
@@ -227,13 +230,7 @@ def _is_fitted(model: Any) -> bool:
 def _questions(model: Any, classes: AnyArray | None) -> Callable[[Any], AnyArray]:
     """Return a function of rows: what the model says of them, values or shares of these classes."""
     is_forest = isinstance(model, Forest)
-    of_labels = model.classes is not None if is_forest else hasattr(model, "predict_proba")
-    if of_labels != (classes is not None):
-        kinds = ("a regression", "a classifier with predict_proba")
-        raise InvalidParameterError(
-            f"The teacher's model must be {kinds[classes is not None]} here, but this {type(model).__qualname__} is "
-            f"{'a classifier' if of_labels else 'none'}."
-        )
+    _check_task(model, classes is not None)
     if classes is None:
         return lambda X: np.asarray(model.answer(X) if is_forest else model.predict(X), dtype=np.float64).ravel()
     known = np.asarray(model.classes if is_forest else model.classes_)
@@ -244,6 +241,17 @@ def _questions(model: Any, classes: AnyArray | None) -> Callable[[Any], AnyArray
         )
     place = [known.tolist().index(label) for label in classes.tolist()]
     return lambda X: np.asarray(model.answer(X) if is_forest else model.predict_proba(X))[:, place]
+
+
+def _check_task(model: Any, of_labels: bool) -> None:
+    """Refuse a classifier where values are learned, and a model without class shares where labels are."""
+    is_classifier = model.classes is not None if isinstance(model, Forest) else hasattr(model, "predict_proba")
+    if is_classifier != of_labels:
+        wanted = "a classifier with predict_proba" if of_labels else "a regression"
+        found = "a classifier" if is_classifier else "none"
+        raise InvalidParameterError(
+            f"The teacher's model must be {wanted} here, but this {type(model).__qualname__} is {found}."
+        )
 
 
 def _origins(teacher: Teacher, X: Any, used: IntArray, random: Any) -> tuple[IntArray, IntArray]:
