@@ -605,7 +605,7 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
             Where the candidates come from, and the second opinion; None is a random forest of 300 trees with at least 3
             samples a leaf. One that is fitted already answers for samples that it has seen, which helps less.
         max_rules : int or None
-            The budget; with more than 8 rules these may have more than 3 conditions.
+            The budget; from 8 rules on these may have more than 3 conditions.
         random_state, n_jobs :
             For the forests made here, too.
         time_limit : float or None

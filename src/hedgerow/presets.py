@@ -5,7 +5,6 @@ The classmethods ``accurate`` of the estimators make them.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
@@ -25,8 +24,8 @@ def accurate_labels(ensemble: Any, max_rules: int | None, random_state: Any, n_j
         ensemble = RandomForestClassifier(
             300, min_samples_leaf=3, oob_score=True, random_state=random_state, n_jobs=n_jobs
         )
-    # As many conditions as a balanced tree with so many leaves is deep.
-    longest = _LONGEST if max_rules is None else max(3, math.ceil(math.log2(max_rules)))
+    # One more than a balanced tree of so many leaves is deep; below 8 rules, 3.
+    longest = _LONGEST if max_rules is None else max(3, int(max_rules).bit_length())
     return {
         "ensemble": ensemble,
         "max_conditions": longest,
