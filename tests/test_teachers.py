@@ -273,7 +273,7 @@ def test_a_teacher_need_not_be_of_trees(data, tumours):
     assert_allclose(learned.targets[120:], line.fit(X, y).predict(learned.X[120:]))
     assert_allclose(lesson(Teacher(line, copies=1), X, y).targets, learned.targets)  # fitted before
     assert rules(Teacher(line)).fit(X, y).teacher_ is line
-    with pytest.raises(UnsupportedModelError):
+    with pytest.raises(UnsupportedModelError, match="Give an ensemble"):
         rules(Teacher(line), ensemble=None).fit(X, y)
     curve = make_pipeline(LogisticRegression(C=1e-3, max_iter=10_000))
     taught = labels(Teacher(curve, copies=2), ensemble=RandomForestClassifier(5, max_depth=2, random_state=0))
@@ -422,6 +422,11 @@ def test_teachers_that_cannot_teach_are_refused(data, given, said):
     X, y = data
     with pytest.raises(InvalidParameterError, match=said):
         rules(**given).fit(X, y.astype(int))
+
+
+def test_cross_validation_refuses_what_is_no_teacher(data):
+    with pytest.raises(InvalidParameterError, match=r"hedgerow.teachers.Teacher"):
+        RuleListRegressorCV(teacher=forest()).fit(*data)
 
 
 def test_a_regression_teaches_no_labels(tumours):

@@ -35,6 +35,7 @@ from hedgerow.exceptions import (
     InvalidDataError,
     InvalidParameterError,
     UnfittedModelError,
+    UnsupportedModelError,
 )
 from hedgerow.features import with_underscores
 from hedgerow.fidelity import Fidelity, summarize
@@ -449,7 +450,13 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         """Return the ensemble, fitted here if it is not yet, and its neutral form."""
         X, y, weight = lesson.X, lesson.y, lesson.fit_weight
         if self.ensemble is None and self.teacher is not None:
-            return self._fit_one(lesson.model, X, y, weight)
+            try:
+                return self._fit_one(lesson.model, X, y, weight)
+            except UnsupportedModelError as error:
+                raise UnsupportedModelError(
+                    f"A {type(lesson.model).__qualname__} can teach, but its rules cannot be read. Give an ensemble, "
+                    "too, for the candidates."
+                ) from error
         if self.ensemble is None:
             default = self._default_ensemble(
                 n_estimators=500, max_depth=3, n_jobs=self.n_jobs, random_state=self.random_state

@@ -145,7 +145,7 @@ def _is_number(value: Any) -> bool:
 
 def _models(estimator: Any) -> list[Any]:
     """Return the models that see the samples: the ensemble, and the teacher's."""
-    return [estimator.ensemble] if estimator.teacher is None else [estimator.ensemble, estimator.teacher.model]
+    return [estimator.ensemble, getattr(estimator.teacher, "model", None)]
 
 
 def takes_series(ensemble: Any) -> bool:
