@@ -21,6 +21,7 @@ from sklearn.preprocessing import OneHotEncoder
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow import (
+    InfeasibleError,
     InvalidDataError,
     InvalidParameterError,
     RuleListClassifier,
@@ -222,6 +223,19 @@ def test_rules_that_cover_made_up_rows_only_are_no_candidates(data):
     ]
     assert all(covered[0])
     assert sum(covered[1]) == len(pool) < len(whole)
+
+
+@pytest.mark.parametrize("budget", [8, None])
+def test_where_every_tree_has_a_leaf_without_a_sample_auto_takes_nodes_and_leaves_have_no_list(data, budget):
+    X, y = (part[:60] for part in data)
+    tree = RandomForestRegressor(1, random_state=0)
+    given = {"ensemble": tree, "max_rules": budget, "time_limit": 5}
+    teacher = Teacher(forest(5), copies=40)
+    with pytest.raises(InfeasibleError, match="candidates='nodes'"):
+        rules(teacher, **given | {"max_rules": None, "candidates": "leaves"}).fit(X, y)
+    found = rules(teacher, candidates="auto", **given).fit(X, y).rule_list_
+    assert min(rule.coverage for rule in found) > 0
+    assert sum(rule.coverage for rule in found) == 60
 
 
 def test_samples_of_weight_zero_have_no_part_in_made_up_rows(data):

@@ -371,12 +371,12 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         self, forest: Forest, values: FloatArray, weight: FloatArray, n_samples: int
     ) -> tuple[RulePool, Coverage]:
         """Return the rules of the pool and their coverage, before any is filtered."""
-        smallest = min((tree.n_leaves for tree in forest.trees), default=0)
-        fits = self.max_rules is None or smallest <= self.max_rules
+        fewest = min((tree.n_leaves for tree in forest.trees), default=0)
+        fits = self.max_rules is None or fewest <= self.max_rules
         if self.candidates == "leaves" or (self.candidates == "auto" and fits):
             pool = make_pool(forest, "leaves", self.max_conditions)
             coverage = cover(pool, values, self.n_jobs)
-            budget = np.inf if self.max_rules is None else self.max_rules
+            budget = len(pool) if self.max_rules is None else self.max_rules
             if self.candidates == "leaves" or self._smallest_whole_tree(pool, coverage, weight, n_samples) <= budget:
                 return pool, coverage
         longest = DEFAULT_MAX_CONDITIONS if self.max_conditions is None else self.max_conditions
