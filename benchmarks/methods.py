@@ -10,12 +10,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from benchmarks.datasets import paper_forest
-from benchmarks.distilled import DistilledClassifier, DistilledRegressor
 from hedgerow import RuleListClassifier, RuleListClassifierCV, RuleListRegressor, RuleListRegressorCV
+from hedgerow.teachers import Teacher
 
 #: The most rules of a list, and the most leaves of a tree: those of the paper.
 BUDGETS = {"classification": 4, "regression": 15}
@@ -38,32 +38,25 @@ def paper(task: str, budget: int, seed: int) -> Any:
 
 def accurate(task: str, budget: int, seed: int) -> Any:
     """The settings that win at equal size: docs/study.md says how they were found."""
-    if task == "regression":
-        return distilled(task, budget, seed)
-    deep = RandomForestClassifier(300, min_samples_leaf=3, oob_score=True, random_state=seed)
-    return RuleListClassifier(deep, max_conditions=3, min_coverage=0.02, target=0.75, **_common(budget, seed))
+    estimator = RuleListClassifier if task == "classification" else RuleListRegressor
+    return estimator.accurate(max_rules=budget, random_state=seed)
 
 
 def distilled(task: str, budget: int, seed: int) -> Any:
-    """Rules that learn from a forest and from made-up rows."""
-    if task == "classification":
-        deep = RandomForestClassifier(300, min_samples_leaf=3, oob_score=True, random_state=seed)
-        labels = RuleListClassifier(max_conditions=3, min_coverage=0.02, **_common(budget, seed))
-        return DistilledClassifier(deep, labels, share=0.5, random_state=seed)
-    teacher = RandomForestRegressor(100, min_samples_leaf=3, oob_score=True, random_state=seed)
-    pool = RandomForestRegressor(50, max_leaf_nodes=2 * budget, random_state=seed)
-    numbers = RuleListRegressor(pool, max_conditions=8, loss="sse", **_common(budget, seed))
-    return DistilledRegressor(teacher, numbers, random_state=seed)
-
-
-def _common(budget: int, seed: int) -> dict[str, Any]:
-    return {
-        "max_rules": budget,
-        "candidates": "nodes",
-        "stability_weight": 0.0,
-        "time_limit": 10,
-        "random_state": seed,
-    }
+    """Rules that learn from a forest and from made-up rows; for numbers that is the accurate way itself."""
+    if task == "regression":
+        return accurate(task, budget, seed)
+    deep = RandomForestClassifier(300, min_samples_leaf=3, oob_score=True, random_state=seed)
+    return RuleListClassifier(
+        teacher=Teacher(deep, share=0.5),
+        max_rules=budget,
+        candidates="nodes",
+        max_conditions=3,
+        min_coverage=0.02,
+        stability_weight=0.0,
+        time_limit=10,
+        random_state=seed,
+    )
 
 
 def cart(task: str, budget: int, seed: int) -> Any:

@@ -258,6 +258,12 @@ class Coverage:
         """Return the coverage of these rules only."""
         return replace(self, group=self.group[rules], first=self.first[rules], last=self.last[rules])
 
+    def of_first(self, n_samples: int) -> Coverage:
+        """Return the coverage of the first samples only."""
+        if n_samples == self.n_samples:
+            return self
+        return replace(self, ends=Ends(self.ends.ranks[:n_samples], self.ends.n_ranks))
+
     def matrix(self) -> sparse.csc_array:
         """Return the whole matrix, samples times rules, for solvers that need it."""
         members = [self.members(j) for j in range(self.n_rules)]

@@ -10,32 +10,32 @@ import copy
 import logging
 import time
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.frozen import FrozenEstimator
 from sklearn.metrics import accuracy_score, r2_score
-from sklearn.model_selection._search import BaseSearchCV
-from sklearn.pipeline import Pipeline
 from sklearn.utils import assert_all_finite, check_consistent_length, check_random_state, column_or_1d, get_tags
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.answers import as_shares, class_weights, label_answers, moments, number_answers
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.constraints import collect_rows
 from hedgerow.coverage import Coverage, cover
+from hedgerow.ensembles import clone_ensemble, fit_clone
 from hedgerow.exceptions import (
     InfeasibleError,
     InvalidDataError,
     InvalidParameterError,
     UnfittedModelError,
+    UnsupportedModelError,
 )
 from hedgerow.features import with_underscores
 from hedgerow.fidelity import Fidelity, summarize
@@ -44,6 +44,7 @@ from hedgerow.losses import answer_of, check_loss_of_task, evaluate_loss
 from hedgerow.margins import preferences
 from hedgerow.out_of_bag import mend, out_of_bag
 from hedgerow.pool import RulePool, make_pool
+from hedgerow.presets import accurate_labels, accurate_numbers
 from hedgerow.problem import PartitionProblem
 from hedgerow.progress import messages
 from hedgerow.readers import read_forest
@@ -54,6 +55,7 @@ from hedgerow.screening import screen
 from hedgerow.smoothing import Paths, Smoothing
 from hedgerow.solvers import RowGeneration, Solver
 from hedgerow.stabilities import evaluate_stability
+from hedgerow.teachers import Lesson, Teacher, teach
 from hedgerow.validation import check_column, check_parameters, check_samples, check_weight
 
 logger = logging.getLogger(__name__)
@@ -67,7 +69,10 @@ DEFAULT_MAX_CONDITIONS = 4
 
 @dataclass(frozen=True, eq=False)
 class _Prepared:
-    """All candidates and what is known about them before any is filtered."""
+    """All candidates and what is known about them before any is filtered.
+
+    After the samples, of which there are ``n_samples``, may come rows that a teacher made up.
+    """
 
     pool: RulePool
     coverage: Coverage
@@ -76,6 +81,7 @@ class _Prepared:
     targets: AnyArray
     answered: AnyArray
     weight: FloatArray
+    n_samples: int
 
 
 class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
@@ -99,6 +105,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         loss: Any = "misclassification",
         stability: Any = "dice",
         target: str | float = "labels",
+        teacher: Teacher | None = None,
         smoothing: Smoothing | None = None,
         constraints: Any = (),
         uncovered: str = "default",
@@ -118,6 +125,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         self.loss = loss
         self.stability = stability
         self.target = target
+        self.teacher = teacher
         self.smoothing = smoothing
         self.constraints = constraints
         self.uncovered = uncovered
@@ -190,11 +198,15 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        ensemble = self._default_ensemble() if self.ensemble is None else self.ensemble
-        if isinstance(ensemble, Forest):
-            tags.input_tags.allow_nan = ensemble.inputs.allows_missing
-        elif not isinstance(ensemble, type) and hasattr(ensemble, "__sklearn_tags__"):
-            tags.input_tags.allow_nan = get_tags(ensemble).input_tags.allow_nan
+        taught_by = getattr(self.teacher, "model", None)
+        given = [model for model in (self.ensemble, taught_by) if model is not None] or [self._default_ensemble()]
+        for ensemble in given:
+            if isinstance(ensemble, Forest):
+                tags.input_tags.allow_nan = ensemble.inputs.allows_missing
+            elif not isinstance(ensemble, type) and hasattr(ensemble, "__sklearn_tags__"):
+                tags.input_tags.allow_nan = get_tags(ensemble).input_tags.allow_nan
+            if not tags.input_tags.allow_nan:
+                break
         return tags
 
     def __sklearn_clone__(self) -> Self:
@@ -203,6 +215,20 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         twin: Self = BaseEstimator.__sklearn_clone__(bare)
         twin.ensemble = clone_ensemble(self.ensemble)
         return twin
+
+    @classmethod
+    def _accurate(
+        cls,
+        ensemble: Any,
+        settings: Callable[..., dict[str, Any]],
+        others: dict[str, Any],
+        **given: Any,
+    ) -> Self:
+        """Return an estimator with the settings of a preset; what is said otherwise counts."""
+        check_parameters(cls(max_rules=given["max_rules"]))
+        of_preset = settings(ensemble, given["max_rules"], given["random_state"], given["n_jobs"])
+        chosen: dict[str, Any] = {"candidates": "nodes", "stability_weight": 0.0}
+        return cls(**chosen | of_preset | given | others)
 
     # What differs between the two tasks
 
@@ -238,30 +264,57 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         weight = check_weight(sample_weight, X)
         self._check_weighted_targets(y[weight > 0])
         self.seconds_: dict[str, float] = {}
+        lesson = self._lesson(X, y, weight, sample_weight is not None)
         with self._timed("ensemble"):
-            self.ensemble_, forest = self._fitted_ensemble(X, y, sample_weight if sample_weight is None else weight)
+            self.ensemble_, forest = self._fitted_ensemble(lesson)
+        known = self._known_classes
         self._check_task(forest, y)
         answer_of(self.loss, self._known_classes)  # refuses costs of other classes than these
+        lesson = lesson.with_classes(known, self._known_classes)
         with self._timed("coverage"):
-            values = forest.inputs.matrix(X)
+            values = forest.inputs.matrix(lesson.X)
             self.forest_ = forest = forest.with_missing_seen(values).with_values_seen(X)
-        share = {"labels": 0.0, "ensemble": 1.0}.get(self.target, self.target)  # type: ignore[arg-type]
-        targets = y
-        if share > 0:
-            # An ensemble that was given fitted may have seen other samples than these.
-            fitted_here = self.ensemble_ is not self.ensemble or self._fitted_before
-            unseen = out_of_bag(self.ensemble_, len(y)) if fitted_here else None
-            targets = self._mixed(y, mend(unseen, forest.answer(X)), float(share))
-        # A mix steadies the choice of rules; what they answer stays the truth, unless only the ensemble counts.
-        answered = targets if share == 1 else y
-        used = np.flatnonzero(weight > 0)
+        lesson = self._with_target(lesson, forest)
+        used = np.flatnonzero(lesson.weight > 0)
+        n_samples = int(np.count_nonzero(lesson.weight[: lesson.n_samples]))
+        targets, answered, weight = lesson.targets, lesson.answered, lesson.weight
         if len(used) < len(weight):
             values, targets, answered, weight = values[used], targets[used], answered[used], weight[used]
+        return self._with_candidates(values, targets, answered, weight, n_samples)
+
+    def _lesson(self, X: Any, y: AnyArray, weight: FloatArray, weighted: bool) -> Lesson:
+        """Return what to learn: the samples, or what a teacher makes of them."""
+        self.__dict__.pop("teacher_", None)  # of an earlier fit
+        fit_weight = weight if weighted else None
+        if self.teacher is None:
+            return Lesson(X, y, fit_weight, targets=y, answered=y, weight=weight, n_samples=len(y))
+        with self._timed("teacher"):
+            random = check_random_state(self.random_state)
+            lesson = teach(self.teacher, X, y, fit_weight, self._known_classes, random)
+        self.teacher_ = lesson.model
+        return lesson
+
+    def _with_target(self, lesson: Lesson, forest: Forest) -> Lesson:
+        """Return the lesson with the ensemble's share in the targets."""
+        share = float({"labels": 0.0, "ensemble": 1.0}.get(self.target, self.target))  # type: ignore[arg-type]
+        if share == 0:
+            return lesson
+        # An ensemble that was given fitted may have seen other samples than these.
+        fitted_here = self.ensemble_ is not self.ensemble or self._fitted_before
+        unseen = out_of_bag(self.ensemble_, lesson.n_samples) if fitted_here else None
+        targets = self._mixed(lesson.targets, mend(unseen, forest.answer(lesson.X)), share)
+        # A mix steadies the choice of rules; what they answer stays the truth, unless only the ensemble counts.
+        return replace(lesson, targets=targets, answered=targets if share == 1 else lesson.answered)
+
+    def _with_candidates(
+        self, values: FloatArray, targets: AnyArray, answered: AnyArray, weight: FloatArray, n_samples: int
+    ) -> _Prepared:
+        """Return the candidates of ``forest_``, which of the rows they cover, and how stable they are."""
         with self._timed("coverage"):
-            pool, coverage = self._candidates(forest, values, weight)
+            pool, coverage = self._candidates(self.forest_, values, weight, n_samples)
         with self._timed("stability"):
             stability = evaluate_stability(self.stability, pool)
-        return _Prepared(pool, coverage, stability, values, targets, answered, weight)
+        return _Prepared(pool, coverage, stability, values, targets, answered, weight, n_samples)
 
     def _pose(self, prepared: _Prepared, budgets: Sequence[int] | None = None) -> None:
         """Filter the candidates, score them, and write the problem down: ``pool_``, ``scores_``, ``problem_``.
@@ -269,7 +322,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         ``budgets`` are those that it will be solved for, if there are others than ``max_rules``.
         """
         pool, coverage, weight = prepared.pool, prepared.coverage, prepared.weight
-        kept = np.flatnonzero(self._covers_enough(coverage, weight))
+        kept = np.flatnonzero(self._covers_enough(coverage, weight, prepared.n_samples))
         if not len(kept):
             raise InfeasibleError(
                 f"No candidate covers min_coverage={self.min_coverage} of the samples. Lower min_coverage, raise "
@@ -281,7 +334,8 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
             loss = evaluate_loss(self.loss, prepared.targets, weight, coverage, pool.describe, self._known_classes)
         self.pool_ = pool
         self.scores_ = combine_scores(prepared.stability[kept], loss, float(self.stability_weight))
-        rows = collect_rows(self.constraints, pool, coverage, prepared.targets)
+        n = prepared.n_samples
+        rows = collect_rows(self.constraints, pool, coverage.of_first(n), prepared.targets[:n])
         # Of equals the shortest, then the widest margins: new samples fall less often between rules, or into two.
         preference = preferences(pool, coverage, prepared.values) if rows is None else None
         self.problem_ = PartitionProblem(self.scores_.total, coverage, self.max_rules, rows, preference)
@@ -315,29 +369,32 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         seeded = self.random_state is not None
         return RowGeneration(seed=int(check_random_state(self.random_state).randint(2**31 - 1)) if seeded else 0)
 
-    def _candidates(self, forest: Forest, values: FloatArray, weight: FloatArray) -> tuple[RulePool, Coverage]:
+    def _candidates(
+        self, forest: Forest, values: FloatArray, weight: FloatArray, n_samples: int
+    ) -> tuple[RulePool, Coverage]:
         """Return the rules of the pool and their coverage, before any is filtered."""
-        smallest = min((tree.n_leaves for tree in forest.trees), default=0)
-        fits = self.max_rules is None or smallest <= self.max_rules
+        fewest = min((tree.n_leaves for tree in forest.trees), default=0)
+        fits = self.max_rules is None or fewest <= self.max_rules
         if self.candidates == "leaves" or (self.candidates == "auto" and fits):
             pool = make_pool(forest, "leaves", self.max_conditions)
             coverage = cover(pool, values, self.n_jobs)
-            budget = np.inf if self.max_rules is None else self.max_rules
-            if self.candidates == "leaves" or self._smallest_whole_tree(pool, coverage, weight) <= budget:
+            budget = len(pool) if self.max_rules is None else self.max_rules
+            if self.candidates == "leaves" or self._smallest_whole_tree(pool, coverage, weight, n_samples) <= budget:
                 return pool, coverage
         longest = DEFAULT_MAX_CONDITIONS if self.max_conditions is None else self.max_conditions
         pool = make_pool(forest, "nodes", longest)
         return pool, cover(pool, values, self.n_jobs)
 
-    def _smallest_whole_tree(self, pool: RulePool, coverage: Coverage, weight: FloatArray) -> float:
-        """Return the fewest leaves of a tree whose leaves, as far as samples reach them, all pass the filter."""
-        kept = self._covers_enough(coverage, weight)
+    def _smallest_whole_tree(self, pool: RulePool, coverage: Coverage, weight: FloatArray, n_samples: int) -> float:
+        """Return the fewest leaves of a tree whose leaves, as far as rows reach them, all pass the filter."""
+        kept = self._covers_enough(coverage, weight, n_samples)
         covered = np.bincount(pool.tree, np.where(kept, coverage.counts, 0), minlength=pool.forest.n_trees)
         n_leaves = np.bincount(pool.tree, kept, minlength=pool.forest.n_trees)
         return float(np.min(n_leaves[covered == coverage.n_samples], initial=np.inf))
 
-    def _covers_enough(self, coverage: Coverage, weight: FloatArray) -> BoolArray:
-        """Say which rules cover some sample, and at least the share min_coverage of the total weight."""
+    def _covers_enough(self, coverage: Coverage, weight: FloatArray, n_samples: int) -> BoolArray:
+        """Say which rules cover some sample, and at least the share min_coverage of the samples' total weight."""
+        coverage, weight = coverage.of_first(n_samples), weight[:n_samples]
         if self.min_coverage == 0:
             return coverage.counts > 0
         share = coverage.sums(weight) / weight.sum()
@@ -353,31 +410,55 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _rule_list(self, prepared: _Prepared) -> RuleList:
         """Return the chosen rules with their answers, largest first."""
-        chosen, y, weight = self.solution_.chosen, prepared.answered, prepared.weight
-        coverage = self.problem_.coverage.subset(chosen)
-        paths = None
-        if self.smoothing is not None:
-            paths = Paths.of(self.pool_, self.problem_.coverage, chosen, self.smoothing)
+        chosen, n = self.solution_.chosen, prepared.n_samples
+        coverage, weight = self.problem_.coverage.subset(chosen).of_first(n), prepared.weight[:n]
         shares = coverage.sums(weight) / weight.sum()
         rules = [
-            replace(self.pool_.rule(j), coverage=int(n), share=float(share), **answer)
-            for j, n, share, answer in zip(
-                chosen, coverage.counts, shares, self._answers(y, weight, coverage, paths), strict=True
+            replace(self.pool_.rule(j), coverage=int(count), share=float(share), **answer)
+            for j, count, share, answer in zip(
+                chosen, coverage.counts, shares, self._answers_of_chosen(prepared), strict=True
             )
         ]
-        everything = Coverage.from_matrix(np.ones((len(y), 1)))
+        everything = Coverage.from_matrix(np.ones((n, 1)))
         return RuleList(
             rules=tuple(rules[i] for i in np.argsort(-shares, kind="stable")),
-            default=Rule((), **self._answers(y, weight, everything, None)[0]),
+            default=Rule((), **self._answers(prepared.answered[:n], weight, everything, None)[0]),
             inputs=self.pool_.forest.inputs,
             classes=getattr(self, "classes_", None),
-            n_samples=len(y),
+            n_samples=n,
             solution=self.solution_,
             fallback=self.pool_.forest if self.uncovered == "ensemble" else None,
         )
 
-    def _fitted_ensemble(self, X: Any, y: AnyArray, weight: FloatArray | None) -> tuple[Any, Forest]:
+    def _answers_of_chosen(self, prepared: _Prepared) -> _Answers:
+        """Return what the chosen rules answer by the samples; where these are few, by a teacher's rows too."""
+        n_samples, n_rows = prepared.n_samples, len(prepared.weight)
+        own = self._answers_by_first(n_samples, prepared)
+        if self.teacher is None or n_samples == n_rows:
+            return own
+        counts = self.problem_.coverage.subset(self.solution_.chosen).of_first(n_samples).counts
+        taught = self._answers_by_first(n_rows, prepared)
+        # The spread stays that of the samples: the teacher's answers lie closer together than targets do.
+        told = [t | {"spread": o["spread"]} if "spread" in o else t for t, o in zip(taught, own, strict=True)]
+        return [o if n >= self.teacher.alone else t for o, t, n in zip(own, told, counts, strict=True)]
+
+    def _answers_by_first(self, n: int, prepared: _Prepared) -> _Answers:
+        """Return what the chosen rules answer by the first rows."""
+        chosen, coverage = self.solution_.chosen, self.problem_.coverage.of_first(n)
+        paths = None if self.smoothing is None else Paths.of(self.pool_, coverage, chosen, self.smoothing)
+        return self._answers(prepared.answered[:n], prepared.weight[:n], coverage.subset(chosen), paths)
+
+    def _fitted_ensemble(self, lesson: Lesson) -> tuple[Any, Forest]:
         """Return the ensemble, fitted here if it is not yet, and its neutral form."""
+        X, y, weight = lesson.X, lesson.y, lesson.fit_weight
+        if self.ensemble is None and self.teacher is not None:
+            try:
+                return self._fit_one(lesson.model, X, y, weight)
+            except UnsupportedModelError as error:
+                raise UnsupportedModelError(
+                    f"A {type(lesson.model).__qualname__} can teach, but its rules cannot be read. Give an ensemble, "
+                    "too, for the candidates."
+                ) from error
         if self.ensemble is None:
             default = self._default_ensemble(
                 n_estimators=500, max_depth=3, n_jobs=self.n_jobs, random_state=self.random_state
@@ -399,12 +480,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         except UnfittedModelError:
             if isinstance(model, FrozenEstimator):
                 raise
-        model = clone_ensemble(model)
-        fit_parameters = {}
-        if weight is not None:
-            fit_parameters[_weight_parameter(model)] = weight
-        logger.info("fitting %s", type(model).__qualname__)
-        model.fit(X, y, **fit_parameters)
+        model = fit_clone(model, X, y, weight)
         return model, _named(read_forest(model), names)
 
     def _check_samples_fitted(self, X: Any) -> Any:
@@ -434,7 +510,7 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
     max_conditions : int or None
         The longest path taken. None is no limit for leaves, and 4 for nodes.
     min_coverage : float
-        The least share of the samples that a rule must cover.
+        The least share of the samples that a rule must cover; rows that a teacher makes up do not count.
     max_candidates : int or None
         The most candidates that the solver is given, for large pools; None for all. The best list is then that of those
         kept by :mod:`hedgerow.screening`, and never worse than what any one tree, cut back, can give.
@@ -451,6 +527,10 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
         unless the target is the ensemble alone. Of an ensemble that is fitted here and has out-of-bag answers
         (scikit-learn's forests and bagging with ``oob_score=True``) these are taken; for samples that all its trees
         have seen, its answers.
+    teacher : Teacher or None
+        A stronger model that the list learns from, also between the samples; see :mod:`hedgerow.teachers`. The
+        ensemble, if it is fitted here, is fitted to what the teacher makes of the samples; an ensemble of None is then
+        the teacher's own model. A rule that covers no sample, only rows that the teacher made up, is no candidate.
     smoothing : ShrinkToDefault, ShrinkAlongPath or None
         Draws the means or class shares that rules answer towards those of more samples; see
         :mod:`hedgerow.smoothing`. The choice of rules stays the same. With costs, the class is the one that costs least
@@ -467,7 +547,7 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
     n_jobs : int or None
         For the default forest and for finding out who satisfies what.
     random_state : int, RandomState or None
-        For the default forest and the order in which the solver looks at rows.
+        For the default forest, the rows that a teacher makes up, and the order in which the solver looks at rows.
     verbose : bool
         Whether to report progress on standard error.
 
@@ -481,9 +561,11 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
     scores_ : Scores
         Stability and loss of each candidate, raw and scaled.
     problem_ : PartitionProblem
-        What was solved.
+        What was solved; after the samples come the rows that a teacher made up.
     forest_ : Forest
     ensemble_ : the fitted ensemble
+    teacher_ : the teacher's fitted model
+        Only with a teacher.
     seconds_ : dict
         How long each part of ``fit`` took.
     classes_ : array
@@ -508,6 +590,55 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
 
     _default_ensemble = RandomForestClassifier
     _of_labels = True
+
+    @classmethod
+    def accurate(
+        cls,
+        ensemble: Any = None,
+        *,
+        max_rules: int | None = 8,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        time_limit: float | None = 10.0,
+        **others: Any,
+    ) -> Self:
+        """Return an estimator, not fitted, with the settings that win against one tree of the same size.
+
+        One deep random forest gives both the candidates, all its nodes of few conditions and enough samples, and a
+        second opinion: its out-of-bag answers and the labels together decide which rules are chosen. What they
+        answer comes from the labels.
+
+        Parameters
+        ----------
+        ensemble : as of the class
+            Where the candidates come from, and the second opinion; None is a random forest of 300 trees with at least 3
+            samples a leaf. One that is fitted already answers for samples that it has seen, which helps less.
+        max_rules : int or None
+            The budget; from 8 rules on these may have more than 3 conditions.
+        random_state, n_jobs :
+            For the forests made here, too.
+        time_limit : float or None
+            Seconds for the solver.
+        **others :
+            Any other parameter of the class, or another value for one that the preset sets.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from hedgerow import RuleListClassifier
+        >>> X, y = load_iris(return_X_y=True)
+        >>> len(RuleListClassifier.accurate(max_rules=4, random_state=0).fit(X, y).rule_list_) <= 4
+        True
+        """
+        return cls._accurate(
+            ensemble,
+            accurate_labels,
+            others,
+            max_rules=max_rules,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            time_limit=time_limit,
+        )
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the class shares of the rule that answers each sample."""
@@ -587,6 +718,7 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
         loss: Any = "mse",
         stability: Any = "dice",
         target: str | float = "labels",
+        teacher: Teacher | None = None,
         smoothing: Smoothing | None = None,
         constraints: Any = (),
         uncovered: str = "default",
@@ -607,6 +739,7 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
             loss=loss,
             stability=stability,
             target=target,
+            teacher=teacher,
             smoothing=smoothing,
             constraints=constraints,
             uncovered=uncovered,
@@ -615,6 +748,55 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
             n_jobs=n_jobs,
             random_state=random_state,
             verbose=verbose,
+        )
+
+    @classmethod
+    def accurate(
+        cls,
+        ensemble: Any = None,
+        *,
+        max_rules: int | None = 8,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        time_limit: float | None = 10.0,
+        **others: Any,
+    ) -> Self:
+        """Return an estimator, not fitted, with the settings that win against one tree of the same size.
+
+        A deep random forest is the teacher (:class:`hedgerow.teachers.Teacher`): the list learns from the samples and
+        from made-up rows that the forest answers. Candidates are all nodes of small trees, grown on the same rows.
+
+        Parameters
+        ----------
+        ensemble : as of the class
+            Where the candidates come from; None is a random forest of 50 trees of at most ``2 * max_rules`` leaves. One
+            that is fitted already is the teacher, too; otherwise that is a random forest of 100 trees with at least 3
+            samples a leaf. One of time series has no teacher: a quarter of the targets are its own answers.
+        max_rules : int or None
+            The budget; the trees grow with it.
+        random_state, n_jobs :
+            For the forests made here, too.
+        time_limit : float or None
+            Seconds for the solver.
+        **others :
+            Any other parameter of the class, or another value for one that the preset sets.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_diabetes
+        >>> from hedgerow import RuleListRegressor
+        >>> X, y = load_diabetes(return_X_y=True)
+        >>> len(RuleListRegressor.accurate(max_rules=4, random_state=0).fit(X, y).rule_list_) <= 4
+        True
+        """
+        return cls._accurate(
+            ensemble,
+            accurate_numbers,
+            others,
+            max_rules=max_rules,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            time_limit=time_limit,
         )
 
     def _check_targets(self, y: Any) -> AnyArray:
@@ -648,39 +830,6 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
 
     def _ensemble_score(self, X: Any, y: Any) -> float:
         return float(r2_score(column_or_1d(y), self.forest_.answer(X)))
-
-
-def clone_ensemble(ensemble: Any) -> Any:
-    """Return an ensemble, or each of a list, with the same parameters and not fitted."""
-    if isinstance(ensemble, Forest):
-        return ensemble
-    if isinstance(ensemble, (list, tuple)):
-        return type(ensemble)(clone_ensemble(member) for member in ensemble)
-    try:
-        return clone(ensemble, safe=False)
-    except (RuntimeError, TypeError):
-        if isinstance(ensemble, type):
-            raise
-        # CatBoost hands out copies of its parameters, which scikit-learn takes for other ones.
-        name = type(ensemble).__qualname__
-        try:
-            return type(ensemble)(**ensemble.get_params(deep=False))
-        except TypeError:
-            raise InvalidParameterError(
-                f"This {name} cannot be cloned. Fit it first and put it into a FrozenEstimator."
-            ) from None
-
-
-def _weight_parameter(model: Any) -> str:
-    """Return what ``fit`` calls the weights: in a pipeline those of its last step."""
-    if isinstance(model, BaseSearchCV):
-        return _weight_parameter(model.estimator)
-    if isinstance(model, Pipeline):
-        name, last = model.steps[-1]
-        return f"{name}__{_weight_parameter(last)}"
-    if not has_fit_parameter(model, "sample_weight"):
-        raise InvalidParameterError(f"{type(model).__qualname__} does not take sample_weight.")
-    return "sample_weight"
 
 
 def _named(forest: Forest, names: Any) -> Forest:

@@ -60,7 +60,8 @@ class Fold:
         self.kind = estimator.candidates
         self._data = (X, y, sample_weight)
         self._estimator = copy.copy(estimator)
-        self._prepared = {self.kind: self._prepare("leaves" if self.kind == "auto" else self.kind)}
+        self._estimator.set_params(candidates="leaves" if self.kind == "auto" else self.kind)
+        self._prepared = {self.kind: self._estimator._prepare(X, y, sample_weight)}
         self._estimator.set_params(ensemble=self._estimator.forest_)  # fitted once
 
     def same_candidates(self, setting: Setting) -> Any:
@@ -136,20 +137,17 @@ class Fold:
             yield self._prepared[self.kind], budgets
             return
         leaves = self._prepared["auto"]
-        smallest = estimator._smallest_whole_tree(leaves.pool, leaves.coverage, leaves.weight)
+        smallest = estimator._smallest_whole_tree(leaves.pool, leaves.coverage, leaves.weight, leaves.n_samples)
         large, small = [b for b in budgets if b >= smallest], [b for b in budgets if b < smallest]
         if large:
             yield leaves, large
         if small:
             if "nodes" not in self._prepared:
-                # The targets are those of the first time: a fitted forest has no out-of-bag answers any more.
-                self._prepared["nodes"] = replace(
-                    self._prepare("nodes"), targets=leaves.targets, answered=leaves.answered
+                # Rows and targets are those of the first time: a teacher is asked once, and so are trees out of bag.
+                self._prepared["nodes"] = self._estimator.set_params(candidates="nodes")._with_candidates(
+                    leaves.values, leaves.targets, leaves.answered, leaves.weight, leaves.n_samples
                 )
             yield self._prepared["nodes"], small
-
-    def _prepare(self, kind: str) -> Any:
-        return self._estimator.set_params(candidates=kind)._prepare(*self._data)
 
 
 def feasible_path(

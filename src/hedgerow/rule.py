@@ -200,7 +200,8 @@ class Rule:
     share : float
         Their share of all training samples (of the total weight, if weighted).
     distribution : tuple of float or None
-        Share of each class among the covered samples, smoothed if the estimator smooths; None for regression.
+        Share of each class among the covered samples, smoothed if the estimator smooths; None for regression. If a
+        teacher has a say in the answers of small rules, so it has here.
     class_share : float or None
         That of the predicted class; if not given, the largest.
     spread : float or None

@@ -21,12 +21,14 @@ from sklearn.utils import _safe_indexing
 
 from hedgerow.arrays import AnyArray, FloatArray
 from hedgerow.budgets import budget_path, check_budgets, rule_bounds
-from hedgerow.estimators import RuleListClassifier, RuleListRegressor, _RuleListEstimator, clone_ensemble
+from hedgerow.ensembles import clone_ensemble
+from hedgerow.estimators import RuleListClassifier, RuleListRegressor, _RuleListEstimator
 from hedgerow.exceptions import InfeasibleError, InvalidDataError, InvalidParameterError, TimeLimitError
 from hedgerow.folds import Fold, Setting, Tried
 from hedgerow.progress import track
 from hedgerow.smoothing import Smoothing
 from hedgerow.solvers import Solver
+from hedgerow.teachers import Teacher
 from hedgerow.validation import check_parameters, check_samples, check_weight
 
 #: How long a budget may take inside a fold if nothing else is said: there a proof changes little.
@@ -59,6 +61,7 @@ class _CrossValidated(_RuleListEstimator):
         loss: Any = None,
         stability: Any = "dice",
         target: str | float = "labels",
+        teacher: Teacher | None = None,
         constraints: Any = (),
         uncovered: str = "default",
         solver: Solver | None = None,
@@ -82,6 +85,7 @@ class _CrossValidated(_RuleListEstimator):
         self.loss = loss
         self.stability = stability
         self.target = target
+        self.teacher = teacher
         self.constraints = constraints
         self.uncovered = uncovered
         self.solver = solver
@@ -145,7 +149,7 @@ class _CrossValidated(_RuleListEstimator):
             given["time_limit"] = FOLD_SECONDS
         if self.loss is None:
             del given["loss"]
-        given["ensemble"] = clone_ensemble(self.ensemble)
+        given["ensemble"], given["teacher"] = clone_ensemble(self.ensemble), clone_ensemble(self.teacher)
         return self._plain(**given)
 
     def _budgets(self, X: Any, y: AnyArray, sample_weight: Any) -> tuple[list[int], Any, bool]:
@@ -173,8 +177,10 @@ class _CrossValidated(_RuleListEstimator):
                 ConvergenceWarning,
                 stacklevel=3,
             )
-        is_fitted = inner.ensemble_ is not inner.ensemble
-        return list(range(self.bounds_[0], self.bounds_[1] + 1)), inner.ensemble_, is_fitted
+        budgets = list(range(self.bounds_[0], self.bounds_[1] + 1))
+        if self.teacher is not None:  # what it taught belongs to the rows that it made up that time
+            return budgets, clone_ensemble(self.ensemble), False
+        return budgets, inner.ensemble_, inner.ensemble_ is not inner.ensemble  # fitted once
 
     def _try_all(
         self, X: Any, y: AnyArray, weight: Any, splits: list[Any], settings: list[Setting], budgets: list[int]
@@ -267,7 +273,7 @@ class _CrossValidated(_RuleListEstimator):
     def _take_over(self, inner: Any) -> None:
         self.best_estimator_ = inner
         names = ["rule_list_", "solution_", "pool_", "scores_", "problem_", "forest_", "ensemble_", "seconds_"]
-        for name in names + ["classes_"] * self._of_labels:
+        for name in names + ["classes_"] * self._of_labels + ["teacher_"] * (self.teacher is not None):
             setattr(self, name, getattr(inner, name))
 
 
@@ -349,7 +355,7 @@ class RuleListClassifierCV(ClassifierMixin, _CrossValidated):  # type: ignore[mi
         first best row), divided by the root of their number.
     n_jobs : int or None
         Folds, and then settings of all folds, that run at a time.
-    candidates, max_conditions, max_candidates, loss, stability, target, constraints :
+    candidates, max_conditions, max_candidates, loss, stability, target, teacher, constraints :
         As in :class:`~hedgerow.RuleListClassifier`; a loss of None is its default.
     time_limit : float or None
         Seconds for each budget. None is 5 inside the folds, where a proof changes little, and no limit for the final

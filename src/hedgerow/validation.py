@@ -25,6 +25,7 @@ from hedgerow.forest import Forest
 from hedgerow.losses import answer_of
 from hedgerow.readers import SERIES_LIBRARIES
 from hedgerow.smoothing import check_smoothing
+from hedgerow.teachers import Teacher
 
 
 def check_parameters(estimator: Any) -> None:
@@ -56,11 +57,33 @@ def check_parameters(estimator: Any) -> None:
             "target must be 'labels', 'ensemble', or the ensemble's share between 0 and 1 in a mix of the two; "
             f"got {target!r}."
         )
+    _check_teacher(estimator)
     check_time_limit(limit)
     if estimator.solver is not None and not hasattr(estimator.solver, "solve"):
         raise InvalidParameterError(
             "solver must be None or have a method solve(problem, time_limit), as the classes in hedgerow.solvers; "
             f"got {estimator.solver!r}."
+        )
+
+
+def _check_teacher(estimator: Any) -> None:
+    """Refuse what is no teacher, and one that contradicts the other parameters."""
+    teacher = estimator.teacher
+    if teacher is None:
+        return
+    if not isinstance(teacher, Teacher):
+        raise InvalidParameterError(
+            f"teacher must be None or a hedgerow.teachers.Teacher(model, ...); got {teacher!r}."
+        )
+    if estimator.target not in ("labels", 0):
+        raise InvalidParameterError(
+            f"target={estimator.target!r} and a teacher both say what is learned. Take target='labels'; the teacher's "
+            "share in the targets is Teacher(..., share=...)."
+        )
+    if teacher.makes_rows and takes_series(_models(estimator)):
+        raise InvalidParameterError(
+            "A teacher makes up rows by taking some columns from another sample, which makes no sense for time series. "
+            "Take Teacher(..., copies=0): then only its out-of-bag answers are mixed into the targets."
         )
 
 
@@ -72,10 +95,11 @@ def check_time_limit(limit: Any) -> None:
 
 def check_samples(estimator: Any, X: Any, reset: bool) -> Any:
     """Check shape and names; the forest checks the values, as it knows which ones it can take."""
-    if _takes_series(estimator.ensemble):
+    models = _models(estimator)
+    if takes_series(models):
         return _check_series(estimator, X, reset)
     # A data frame may hold categories, and a pipeline may take anything: only the ensemble can judge.
-    if is_frame(X) or _takes_more_than_numbers(estimator.ensemble):
+    if is_frame(X) or _takes_more_than_numbers(models):
         X = frame_or_array(X)
         validate_data(estimator, X, reset=reset, skip_check_array=True)
         if X.shape[0] == 0:
@@ -119,14 +143,19 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
-def _takes_series(ensemble: Any) -> bool:
+def _models(estimator: Any) -> list[Any]:
+    """Return the models that see the samples: the ensemble, and the teacher's."""
+    return [estimator.ensemble, getattr(estimator.teacher, "model", None)]
+
+
+def takes_series(ensemble: Any) -> bool:
     """Whether the ensemble was made for time series."""
     if isinstance(ensemble, (list, tuple)):
-        return any(_takes_series(member) for member in ensemble)
+        return any(takes_series(member) for member in ensemble)
     if isinstance(ensemble, Forest):
         return isinstance(ensemble.inputs, SeriesInputs)
     if isinstance(ensemble, (FrozenEstimator, BaseSearchCV)):
-        return _takes_series(ensemble.estimator)
+        return takes_series(ensemble.estimator)
     return any(kind.__module__.partition(".")[0] in SERIES_LIBRARIES for kind in type(ensemble).__mro__)
 
 

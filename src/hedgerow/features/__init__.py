@@ -11,7 +11,16 @@ from hedgerow.features.inputs import Inputs, no_sparse_matrix
 from hedgerow.features.outputs import Output, Steps, Word, compute_together
 from hedgerow.features.records import from_record, inputs_from_record, inputs_to_record, to_record
 from hedgerow.features.series import IntervalStatistic, SeriesInputs, ShapeletDistance, check_series
-from hedgerow.features.tables import column_names, dense, frame_or_array, is_frame, is_present, with_underscores
+from hedgerow.features.tables import (
+    cells,
+    column_names,
+    column_of,
+    dense,
+    frame_or_array,
+    is_frame,
+    is_present,
+    with_underscores,
+)
 
 __all__ = [
     "Category",
@@ -31,8 +40,10 @@ __all__ = [
     "Steps",
     "WholeCategory",
     "Word",
+    "cells",
     "check_series",
     "column_names",
+    "column_of",
     "compute_together",
     "dense",
     "frame_or_array",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from hedgerow.arrays import FloatArray
+from hedgerow.arrays import FloatArray, IntArray
 from hedgerow.exceptions import InvalidDataError
 
 
@@ -73,6 +73,25 @@ def part_of(X: Any, columns: tuple[int, ...] | int | None) -> Any:
     if isinstance(columns, int):
         return column_of(X, columns)
     return X.iloc[:, list(columns)] if hasattr(X, "iloc") else X[:, list(columns)]
+
+
+def cells(X: Any, origin: IntArray) -> Any:
+    """Return a table of the same kind, each cell of which comes from the row that ``origin`` says for it.
+
+    ``origin`` has one column for each of X; of a vector, one.
+    """
+    if hasattr(X, "iloc"):
+        made = type(X)({j: X.iloc[:, j].array.take(rows) for j, rows in enumerate(origin.T)})
+        made.columns = X.columns
+        return made
+    if hasattr(X, "get_columns"):
+        return type(X)([column.gather(rows) for column, rows in zip(X.get_columns(), origin.T, strict=True)])
+    if not isinstance(X, np.ndarray):
+        raise InvalidDataError(
+            f"New rows cannot be made of a {type(X).__qualname__}. Turn it into an array, or a data frame of pandas or "
+            "polars; or take a teacher with copies=0."
+        )
+    return X[origin[:, 0]] if X.ndim == 1 else X[origin, np.arange(X.shape[1])]
 
 
 def is_present(value: Any) -> bool:

@@ -1,0 +1,56 @@
+"""The settings that win against one tree of the same size: docs/study.md says how they were found.
+
+The classmethods ``accurate`` of the estimators make them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+
+from hedgerow.exceptions import UnfittedModelError, UnsupportedModelError
+from hedgerow.readers import read_forest
+from hedgerow.teachers import Teacher
+from hedgerow.validation import takes_series
+
+#: The longest rule of a list without a budget.
+_LONGEST = 5
+
+
+def accurate_labels(ensemble: Any, max_rules: int | None, random_state: Any, n_jobs: int | None) -> dict[str, Any]:
+    """Return the settings for classification."""
+    if ensemble is None:
+        ensemble = RandomForestClassifier(
+            300, min_samples_leaf=3, oob_score=True, random_state=random_state, n_jobs=n_jobs
+        )
+    # One more than a balanced tree of so many leaves is deep; below 8 rules, 3.
+    longest = _LONGEST if max_rules is None else max(3, int(max_rules).bit_length())
+    return {
+        "ensemble": ensemble,
+        "max_conditions": longest,
+        "min_coverage": 0.02,
+        "loss": "misclassification",
+        "target": 0.75,
+    }
+
+
+def accurate_numbers(ensemble: Any, max_rules: int | None, random_state: Any, n_jobs: int | None) -> dict[str, Any]:
+    """Return the settings for regression."""
+    if takes_series(ensemble):  # of which no rows can be made up
+        return {"ensemble": ensemble, "max_conditions": 8, "loss": "sse", "target": 0.25}
+    teacher = RandomForestRegressor(100, min_samples_leaf=3, oob_score=True, random_state=random_state, n_jobs=n_jobs)
+    if ensemble is None:
+        leaves = None if max_rules is None else max(2, 2 * max_rules)
+        ensemble = RandomForestRegressor(50, max_leaf_nodes=leaves, random_state=random_state, n_jobs=n_jobs)
+    elif _is_fitted(ensemble):
+        teacher = ensemble
+    return {"ensemble": ensemble, "max_conditions": 8, "loss": "sse", "teacher": Teacher(teacher)}
+
+
+def _is_fitted(ensemble: Any) -> bool:
+    try:
+        read_forest(ensemble)
+    except (UnfittedModelError, UnsupportedModelError):  # fit says what is wrong
+        return False
+    return True
