@@ -164,6 +164,14 @@ def test_long_names_of_classes_neither_meet_nor_move_the_axes(own):
     assert own or axes[0, 0].bbox.width == pytest.approx(short[0, 0].bbox.width, rel=0.05)
 
 
+def test_above_axes_that_do_not_move_a_heading_has_as_many_lines_as_there_is_room_for():
+    rules, X, y = long_names(2)
+    for height, n_lines in ((4, 1), (5, 2), (12, 3)):
+        axes = plot_shapelets(rules, X, y, axes=plt.subplots(1, 2, figsize=(8, height))[1])
+        assert {len(heading.split("\n")) for heading in headings(axes)} == {n_lines}
+        assert boxes([axes[0, 0].title])[0].y1 < axes[0, 0].figure.bbox.y1
+
+
 def test_a_name_without_end_is_cut_in_its_middle():
     rules = listed(BUMP, classes=np.array(["begin" + 300 * "x" + "end", "flat"]))
     y = np.where(Y == "flat", Y, rules.classes[0])
@@ -216,6 +224,7 @@ def test_headings_can_be_read_on_white():
         inputs = SeriesInputs((BUMP,), np.float64, n_dimensions=1, length=6)
         y = names[first : first + 6]
         axes = plot_shapelets(RuleList(tuple(rules), rules[0], inputs, names), np.zeros((len(y), 6)), y)
+        assert len(y) == len([heading for heading in headings(axes) if heading])
         assert min(contrast_with_white(ax.title.get_color()) for ax in axes[0]) >= 4.5
     for ax in plot_shapelets(listed(BUMP), X, Y)[0]:
         assert contrast_with_white(ax.title.get_color()) >= 4.5

@@ -14,8 +14,8 @@ from hedgerow.plotting.style import GREY, INK, class_colors, for_text, matplotli
 from hedgerow.series_examples import Example, SeriesExamples, SeriesFeature
 
 _MOST_ROWS, _MOST_COLUMNS = 6, 6
-#: The width of a column in a new figure, in inches.
-_COLUMN = 3.2
+#: The width of a column in a new figure, and the height of a line, in inches.
+_COLUMN, _LINE = 3.2, 0.18
 #: A heading has no more lines; verdicts are made smaller if this share of their size is enough, else broken into lines.
 _MOST_LINES, _SMALLEST = 3, 0.8
 
@@ -69,7 +69,7 @@ def plot_shapelets(
     for ax, heading, (_, number) in zip(axes[0], letters.headings, found.groups, strict=False):
         # A title, of which a layout takes only the height; the width of any other text moves the axes.
         looks = {"fontsize": "medium", "weight": "bold", "color": for_text(colors[number])}
-        ax.set_title(plain(heading), loc="center", x=0, ha="left", linespacing=1.35, **looks)
+        ax.set_title(plain(heading), loc="center", x=0, ha="left", va="bottom", linespacing=1.35, **looks)
     for row, label in zip(axes, found.labels, strict=False):
         row[0].set_ylabel(plain(label))
     _write_below(axes[len(found.rows) - 1, 0], letters.note, is_new)
@@ -111,16 +111,25 @@ class _Letters:
         size = FontProperties(size="medium").get_size_in_points() * (share if share >= _SMALLEST else 1.0)
         verdicts = [["\n".join(fit(verdict, column, size)) for verdict in row] for row in said]
         below = "\n" * (1 + max(verdict.count("\n") for verdict in verdicts[0]))
-        names = [fit(name, column, "medium", "bold", _MOST_LINES) for name, _ in found.groups]
+        names = [fit(name, column, "medium", "bold", _n_lines(axes, len(below))) for name, _ in found.groups]
         note = ["Each series has the median value of its class.", *fit(found.note, whole, "small")]
         return cls(["\n".join(name) + below for name in names], verdicts, size, note)
+
+
+def _n_lines(axes: Any, n_below: int) -> int:
+    """Return how many lines a heading may have; above axes that no layout moves there may be room for less."""
+    if axes is None or axes[0, 0].figure.get_layout_engine() is not None:
+        return _MOST_LINES
+    figure = axes[0, 0].figure
+    lines = int((figure.bbox.y1 - axes[0, 0].bbox.y1) / figure.dpi / _LINE)
+    return max(1, min(_MOST_LINES, lines - n_below))
 
 
 def _new_axes(found: SeriesExamples, letters: _Letters) -> Any:
     """Return axes in a new figure, higher by the lines that are more than one above and one below."""
     shape = len(found.rows), len(found.groups)
     n_lines = max(heading.count("\n") for heading in letters.headings) - 1 + len(letters.note) - 1
-    size = _COLUMN * shape[1] + 0.6, 1.9 * shape[0] + 0.7 + 0.16 * n_lines
+    size = _COLUMN * shape[1] + 0.6, 1.9 * shape[0] + 0.7 + _LINE * n_lines
     _, axes = matplotlib_or_error().subplots(
         *shape, figsize=size, layout="constrained", squeeze=False, sharex=True, sharey="row"
     )
