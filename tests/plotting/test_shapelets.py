@@ -166,7 +166,7 @@ def test_long_names_of_classes_neither_meet_nor_move_the_axes(own):
 
 def test_above_axes_that_do_not_move_a_heading_has_as_many_lines_as_there_is_room_for():
     rules, X, y = long_names(2)
-    for height, n_lines in ((4, 1), (5, 2), (12, 3)):
+    for height, n_lines in ((4.8, 1), (6, 2), (12, 3)):
         axes = plot_shapelets(rules, X, y, axes=plt.subplots(1, 2, figsize=(8, height))[1])
         assert {len(heading.split("\n")) for heading in headings(axes)} == {n_lines}
         assert boxes([axes[0, 0].title])[0].y1 < axes[0, 0].figure.bbox.y1

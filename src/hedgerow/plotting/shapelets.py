@@ -121,8 +121,8 @@ def _n_lines(axes: Any, n_below: int) -> int:
     if axes is None or axes[0, 0].figure.get_layout_engine() is not None:
         return _MOST_LINES
     figure = axes[0, 0].figure
-    lines = int((figure.bbox.y1 - axes[0, 0].bbox.y1) / figure.dpi / _LINE)
-    return max(1, min(_MOST_LINES, lines - n_below))
+    above = (figure.bbox.y1 - axes[0, 0].bbox.y1) / figure.dpi - matplotlib_or_error().rcParams["axes.titlepad"] / 72
+    return max(1, min(_MOST_LINES, int(above / _LINE) - n_below))
 
 
 def _new_axes(found: SeriesExamples, letters: _Letters) -> Any:
