@@ -1,11 +1,13 @@
 """A shapelet is drawn where it matches, on the series that is typical of its class."""
 
+from itertools import pairwise
+
 import matplotlib as mpl
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from hedgerow import Condition, InvalidDataError, InvalidParameterError, Rule, RuleList
+from hedgerow import Condition, InvalidDataError, InvalidParameterError, Rule, RuleList, RuleListClassifier
 from hedgerow.features import Column, Inputs, IntervalStatistic, SeriesInputs, ShapeletDistance
 from hedgerow.plotting import plot_shapelets
 
@@ -31,6 +33,21 @@ def listed(*features, threshold=1.5, classes=CLASSES, inputs=None):
     return RuleList(tuple(rules), rules[0], inputs, classes)
 
 
+def headings(axes):
+    return [ax.get_title().strip() for ax in axes[0]]
+
+
+def boxes(texts):
+    """Where texts are in the picture as it is drawn."""
+    texts[0].figure.canvas.draw()
+    return [text.get_window_extent() for text in texts]
+
+
+def contrast_with_white(color):
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in mpl.colors.to_rgb(color)]
+    return 1.05 / (np.dot([0.2126, 0.7152, 0.0722], linear) + 0.05)
+
+
 @pytest.fixture(autouse=True)
 def _close():
     yield
@@ -44,14 +61,14 @@ def test_the_series_of_median_distance_has_the_shapelet_where_it_matches_best():
     assert_allclose(series.get_ydata(), X[1])
     assert_allclose(shapelet.get_xydata(), [[1, 0], [2, 2], [3, 0]])
     assert [ax.get_title("left") for ax in axes[0]] == ["dist 1 <= 1.5", "dist 2 > 1.5"]
-    assert [ax.texts[0].get_text() for ax in axes[0]] == ["class bump", "class flat"]
+    assert headings(axes) == ["class bump", "class flat"]
     assert axes[0, 0].get_ylabel() == "dist(x, s1)\nrules 1, 2"
 
 
 def test_without_labels_the_columns_are_the_answers_of_the_list():
     axes = plot_shapelets(listed(BUMP), X)
     assert_allclose(axes[0, 0].get_lines()[0].get_ydata(), X[0])  # nearer than the threshold: series 0 and 1
-    assert [ax.texts[0].get_text() for ax in axes[0]] == ["class bump", "class flat"]
+    assert headings(axes) == ["class bump", "class flat"]
 
 
 def test_a_scaled_shapelet_takes_the_size_of_the_stretch():
@@ -89,7 +106,7 @@ def test_an_interval_is_shaded_and_its_statistic_is_drawn(statistic, title, line
     assert ax.get_title("left") == title
     assert_allclose(ax.get_lines()[1].get_xydata(), np.column_stack([[1, 2, 3], line]), atol=1e-9)
     shaded = ax.patches[0].get_extents().transformed(ax.transData.inverted())
-    assert_allclose([shaded.x0, shaded.x1], [1, 3])
+    assert_allclose([shaded.x0, shaded.x1], [0.5, 3.5])
     assert len(ax.collections) == (statistic in ("variance", "std"))  # the spread, as a band
 
 
@@ -102,9 +119,83 @@ def test_a_value_between_two_thresholds_is_told_with_both():
     assert axes[0, 1].get_title("left") == "dist 2 > 1"
 
 
-def test_a_value_just_above_a_threshold_has_enough_digits():
-    axes = plot_shapelets(listed(BUMP, threshold=1 - 1e-7), X, Y)
-    assert axes[0, 0].get_title("left") == "dist 1 > 0.9999999"
+def test_a_value_just_above_a_threshold_is_told_as_the_list_tells_it():
+    rules = listed(BUMP, threshold=1 - 1e-7)
+    assert rules[1].describe() == "dist(x, s1) >= 1"
+    assert plot_shapelets(rules, X, Y)[0, 0].get_title("left") == "dist 1 >= 1"
+
+
+def test_an_interval_of_one_value_is_seen():
+    one = np.array([[0.0, 0, 0, 0, 2, 0]])
+    ax = plot_shapelets(listed(IntervalStatistic(0, 4, 5, "mean")), one, Y[:1])[0, 0]
+    shaded = ax.patches[0].get_extents().transformed(ax.transData.inverted())
+    assert_allclose([shaded.x0, shaded.x1], [3.5, 4.5])
+    point = ax.get_lines()[1]
+    assert_allclose(point.get_xydata(), [[4, 2]])
+    assert point.get_marker() == "o"
+
+
+def long_names(n_classes):
+    names = np.array(
+        [f"an abnormal heartbeat (premature contraction of the ventricle), kind {i}" for i in range(n_classes)]
+    )
+    rules = [Rule((Condition(BUMP, upper=1),), names[-1], 1, 1.0, tuple(np.eye(n_classes)[-1]))]
+    inputs = SeriesInputs((BUMP,), np.float64, n_dimensions=1, length=6)
+    return RuleList(tuple(rules), rules[0], inputs, names), np.zeros((n_classes, 6)), names
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_long_names_of_classes_neither_meet_nor_move_the_axes(own):
+    rules, X, y = long_names(3)
+    axes = plot_shapelets(
+        rules, X, y, axes=plt.subplots(1, 3, figsize=(10, 3), layout="constrained")[1] if own else None
+    )
+    titles = boxes([ax.title for ax in axes[0]])
+    assert titles[0].x1 < titles[1].x0 < titles[1].x1 < titles[2].x0
+    assert titles[2].x1 < axes[0, 0].figure.bbox.x1
+    assert titles[0].y1 < axes[0, 0].figure.bbox.y1
+    joined = [heading.replace("\n", " ") for heading in headings(axes)]
+    assert len(set(joined)) == 3
+    for i, heading in enumerate(joined):
+        assert heading.startswith("class an abnormal heartbeat")
+        assert heading.endswith(f"kind {i}")
+    short = plot_shapelets(listed(BUMP), X, Y[2:])
+    short[0, 0].figure.canvas.draw()
+    assert own or axes[0, 0].bbox.width == pytest.approx(short[0, 0].bbox.width, rel=0.05)
+
+
+def test_above_axes_that_do_not_move_a_heading_has_as_many_lines_as_there_is_room_for():
+    rules, X, y = long_names(2)
+    for height, n_lines in ((4.8, 1), (6, 2), (12, 3)):
+        axes = plot_shapelets(rules, X, y, axes=plt.subplots(1, 2, figsize=(8, height))[1])
+        assert {len(heading.split("\n")) for heading in headings(axes)} == {n_lines}
+        assert boxes([axes[0, 0].title])[0].y1 < axes[0, 0].figure.bbox.y1
+
+
+def test_a_name_without_end_is_cut_in_its_middle():
+    rules = listed(BUMP, classes=np.array(["begin" + 300 * "x" + "end", "flat"]))
+    y = np.where(Y == "flat", Y, rules.classes[0])
+    axes = plot_shapelets(rules, X, y)
+    assert headings(axes)[0].startswith("class begin")
+    assert headings(axes)[0].endswith("end")
+    assert headings(axes)[0].count("\n") <= 2
+    left, right = boxes([ax.title for ax in axes[0]])
+    assert left.x1 < right.x0
+
+
+@pytest.mark.parametrize("scale", [1e-5, 1.23456e-5, 1 + 1e-7])
+def test_a_value_between_two_long_thresholds_does_not_reach_the_next_column(scale):
+    feature = IntervalStatistic(0, 0, 6, "variance")
+    ends = [0.5 * scale, 2 * scale, 2.000001 * scale]
+    rules = [Rule((Condition(feature, *pair),), "bump", 1, 1.0, (1.0, 0.0)) for pair in pairwise(ends)]
+    inputs = SeriesInputs((feature,), np.float64, n_dimensions=1, length=6)
+    series = np.sqrt(scale) * np.array([[1.0, -1, 1, -1, 1, -1]] * 2)
+    axes = plot_shapelets(RuleList(tuple(rules), rules[0], inputs, CLASSES), series, Y[2:4])
+    left, right = boxes([ax._left_title for ax in axes[0]])
+    assert left.x1 < right.x0
+    assert right.x1 < axes[0, 0].figure.bbox.x1
+    assert "variance" in axes[0, 0].get_title("left")
+    assert boxes([axes[0, 0].title])[0].y1 > left.y1
 
 
 def test_of_several_dimensions_the_right_one_is_drawn_and_named():
@@ -126,19 +217,22 @@ def test_a_long_list_says_what_is_left_out():
     assert len(plot_shapelets(listed(*many), X, Y, features=many)) == 9
 
 
-def test_many_classes_are_cut_to_the_largest():
-    names = np.array(list("abcdefghij"))
-    y = np.array([*names, *names[2:]])
-    rules = [Rule((Condition(BUMP, upper=1),), "a", 1, 1.0, tuple(np.eye(10)[0]))]
-    inputs = SeriesInputs((BUMP,), np.float64, n_dimensions=1, length=6)
-    axes = plot_shapelets(RuleList(tuple(rules), rules[0], inputs, names), np.zeros((18, 6)), y)
-    assert axes.shape == (1, 6)
-    assert "4 of the classes, the smallest (class a, class b, class i, class j)" in axes[0, 0].figure.get_supxlabel()
+def test_headings_can_be_read_on_white():
+    names = np.array([f"{i:02}" for i in range(20)])
+    for first in range(0, 20, 6):
+        rules = [Rule((Condition(BUMP, upper=1),), names[first], 1, 1.0, tuple(np.eye(20)[first]))]
+        inputs = SeriesInputs((BUMP,), np.float64, n_dimensions=1, length=6)
+        y = names[first : first + 6]
+        axes = plot_shapelets(RuleList(tuple(rules), rules[0], inputs, names), np.zeros((len(y), 6)), y)
+        assert len(y) == len([heading for heading in headings(axes) if heading])
+        assert min(contrast_with_white(ax.title.get_color()) for ax in axes[0]) >= 4.5
+    for ax in plot_shapelets(listed(BUMP), X, Y)[0]:
+        assert contrast_with_white(ax.title.get_color()) >= 4.5
 
 
 def test_values_are_parted_at_their_median():
     axes = plot_shapelets(listed(BUMP, classes=None), X, np.arange(5.0))
-    assert [ax.texts[0].get_text() for ax in axes[0]] == ["y <= 2", "y > 2"]
+    assert headings(axes) == ["y <= 2", "y > 2"]
 
 
 def test_it_draws_where_it_is_told_to_as_far_as_there_is_room():
@@ -165,3 +259,20 @@ def test_bad_input_is_refused():
         plot_shapelets(listed(BUMP), X[:, :5], Y)
     with pytest.raises(InvalidDataError, match="no series"):
         plot_shapelets(listed(BUMP), X[:0], Y[:0])
+
+
+class Fitted:
+    rule_list_ = listed(BUMP)
+
+
+def test_a_fitted_estimator_is_drawn_by_its_list():
+    assert plot_shapelets(Fitted(), X, Y).shape == (1, 2)
+    with pytest.raises(InvalidParameterError, match=r"rule_list_.*this RuleListClassifier has none"):
+        plot_shapelets(RuleListClassifier(), X, Y)
+
+
+def test_one_feature_needs_no_list():
+    other = ShapeletDistance(0, (1.0, 1.0), name="dist(x, s2)")
+    for one in (other, "dist(x, s2)"):
+        axes = plot_shapelets(listed(BUMP, other), X, Y, features=one)
+        assert [ax.get_ylabel().split("\n")[0] for ax in axes[:, 0]] == ["dist(x, s2)"]

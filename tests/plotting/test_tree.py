@@ -4,10 +4,11 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
-from hedgerow import Condition, Rule, RuleList
+from hedgerow import Condition, InvalidParameterError, Rule, RuleList
 from hedgerow.features import Column, Inputs, IntervalStatistic, SeriesInputs, ShapeletDistance
 from hedgerow.plotting import plot_tree
-from hedgerow.plotting.tree_layout import lay_out, wrap
+from hedgerow.plotting.lettering import wrap
+from hedgerow.plotting.tree_layout import lay_out
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt
@@ -109,3 +110,18 @@ def test_it_draws_where_it_is_told_to_and_in_that_size():
 def test_a_list_of_one_rule_is_its_answer():
     alone = RuleList((Rule((), "yes", 10, 1.0, (0.4, 0.6)),), TREE.default, INPUTS, TREE.classes)
     assert texts(plot_tree(alone)) == ["yes", "rule 1", "60 % of 10 samples", ""]
+
+
+def test_a_mean_and_its_spread_stay_in_one_line():
+    together = "5.51\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}3.447"
+    assert wrap("No rule at all: 5.51 ± 3.447.", 24) == ["No rule at all:", f"{together}."]
+    assert wrap("walking (60 %)", 11) == ["walking", "(60\N{NO-BREAK SPACE}%)"]
+
+
+def test_a_fitted_estimator_is_drawn_by_its_list():
+    class Fitted:
+        rule_list_ = TREE
+
+    assert texts(plot_tree(Fitted())) == texts(plot_tree(TREE))
+    with pytest.raises(InvalidParameterError, match=r"rule_list_.*this Inputs has none"):
+        plot_tree(INPUTS)

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from hedgerow.plotting.style import GREY, INK, class_colors, matplotlib_or_error, plain, quiet
-from hedgerow.rule_list import RuleList
+from hedgerow.plotting.drawable import rule_list_of
+from hedgerow.plotting.lettering import fit, text_width
+from hedgerow.plotting.style import GREY, INK, class_colors, for_text, matplotlib_or_error, plain, quiet
 from hedgerow.series_examples import Example, SeriesExamples, SeriesFeature
 
 _MOST_ROWS, _MOST_COLUMNS = 6, 6
+#: The width of a column in a new figure, and the height of a line, in inches.
+_COLUMN, _LINE = 3.2, 0.18
+#: A heading has no more lines; verdicts are made smaller if this share of their size is enough, else broken into lines.
+_MOST_LINES, _SMALLEST = 3, 0.8
 
 
 def plot_shapelets(
-    rule_list: RuleList,
+    rule_list: Any,
     X: Any,
     y: Any = None,
     *,
     axes: Any = None,
-    features: Sequence[SeriesFeature | str] | None = None,
+    features: Sequence[SeriesFeature | str] | SeriesFeature | str | None = None,
 ) -> Any:
     """Draw each shapelet of a rule list where it matches a series of each class best; intervals are shaded.
 
@@ -32,7 +37,7 @@ def plot_shapelets(
 
     Parameters
     ----------
-    rule_list : RuleList
+    rule_list : RuleList, or fitted estimator with a ``rule_list_``
         From an ensemble on time series.
     X : array of shape (n_series, length) or (n_series, n_dimensions, length)
     y : array of n_series labels or values, optional
@@ -40,62 +45,114 @@ def plot_shapelets(
         and those above. The list's own answers if not given.
     axes : array of matplotlib axes, a row a feature and a column a class, optional
         Where to draw, as far as there is room. If not given, a new figure of at
-        most six columns and six rows; of more, if ``features`` names more.
-    features : sequence of features or of their names, optional
+        most six columns and six rows; of more, if ``features`` names more. Of
+        more classes, those that rules with the drawn features answer come first.
+    features : feature, name of one, or sequence of these, optional
         Draw these, in this order, instead of all in the order of the rules.
 
     Returns
     -------
     array of matplotlib axes, a row a feature
     """
-    room = (_MOST_ROWS if features is None else len(features), _MOST_COLUMNS)
-    is_new = axes is None
-    if not is_new:
-        axes = np.atleast_2d(axes)
-        room = axes.shape
-    found = SeriesExamples.of(rule_list, X, y, features, room)
+    rules, is_new = rule_list_of(rule_list), axes is None
+    axes = None if is_new else np.atleast_2d(axes)
+    room = (_MOST_ROWS if features is None else None, _MOST_COLUMNS) if is_new else axes.shape
+    found = SeriesExamples.of(rules, X, y, features, room)
+    letters = _Letters.of(found, axes)
     if is_new:
-        shape = len(found.rows), len(found.groups)
-        size = 3.2 * shape[1] + 0.6, 1.9 * shape[0] + 0.7
-        _, axes = matplotlib_or_error().subplots(
-            *shape, figsize=size, layout="constrained", squeeze=False, sharex=True, sharey="row"
-        )
-    n_classes = 2 if rule_list.classes is None else len(rule_list.classes)
-    colors = class_colors(max([n_classes, *(number + 1 for _, number in found.groups)]))
-    for row, examples in zip(axes, found.rows, strict=False):
-        for ax, example, (_, number) in zip(row, examples, found.groups, strict=False):
+        axes = _new_axes(found, letters)
+    colors = class_colors(2 if rules.classes is None else len(rules.classes))
+    for row, examples, verdicts in zip(axes, found.rows, letters.verdicts, strict=False):
+        for ax, example, verdict, (_, number) in zip(row, examples, verdicts, found.groups, strict=False):
             _draw(ax, example, colors[number])
-    _label(axes, found, colors)
-    _write_below(axes[len(found.rows) - 1, 0], found.note, is_new)
+            ax.set_title(verdict, loc="left", fontsize=letters.size)
+    for ax, heading, (_, number) in zip(axes[0], letters.headings, found.groups, strict=False):
+        # A title, of which a layout takes only the height; the width of any other text moves the axes.
+        looks = {"fontsize": "medium", "weight": "bold", "color": for_text(colors[number])}
+        ax.set_title(plain(heading), loc="center", x=0, ha="left", va="bottom", linespacing=1.35, **looks)
+    for row, label in zip(axes, found.labels, strict=False):
+        row[0].set_ylabel(plain(label))
+    _write_below(axes[len(found.rows) - 1, 0], letters.note, is_new)
+    return axes
+
+
+@dataclass(frozen=True)
+class _Letters:
+    """All that is written above and below the axes, in lines that fit there.
+
+    Attributes
+    ----------
+    headings : list of str
+        What the columns are; each ends with the lines that the verdicts of the first row need.
+    verdicts : list of lists of str
+        What stands above the axes.
+    size : float
+        Of the verdicts, in points.
+    note : list of str
+        The lines below.
+    """
+
+    headings: list[str]
+    verdicts: list[list[str]]
+    size: float
+    note: list[str]
+
+    @classmethod
+    def of(cls, found: SeriesExamples, axes: Any) -> _Letters:
+        from matplotlib.font_manager import FontProperties
+
+        if axes is None:
+            column, whole = _COLUMN - 0.4, _COLUMN * len(found.groups) + 0.4
+        else:
+            column, whole = (box.width / axes[0, 0].figure.dpi for box in (axes[0, 0].bbox, axes[0, 0].figure.bbox))
+        said = [[example.verdict for example in examples] for examples in found.rows]
+        widest = max(text_width(verdict, "medium") for row in said for verdict in row)
+        share = min(1.0, column / widest)
+        size = FontProperties(size="medium").get_size_in_points() * (share if share >= _SMALLEST else 1.0)
+        verdicts = [["\n".join(fit(verdict, column, size)) for verdict in row] for row in said]
+        below = "\n" * (1 + max(verdict.count("\n") for verdict in verdicts[0]))
+        names = [fit(name, column, "medium", "bold", _n_lines(axes, len(below))) for name, _ in found.groups]
+        note = ["Each series has the median value of its class.", *fit(found.note, whole, "small")]
+        return cls(["\n".join(name) + below for name in names], verdicts, size, note)
+
+
+def _n_lines(axes: Any, n_below: int) -> int:
+    """Return how many lines a heading may have; above axes that no layout moves there may be room for less."""
+    if axes is None or axes[0, 0].figure.get_layout_engine() is not None:
+        return _MOST_LINES
+    figure = axes[0, 0].figure
+    above = (figure.bbox.y1 - axes[0, 0].bbox.y1) / figure.dpi - matplotlib_or_error().rcParams["axes.titlepad"] / 72
+    return max(1, min(_MOST_LINES, int(above / _LINE) - n_below))
+
+
+def _new_axes(found: SeriesExamples, letters: _Letters) -> Any:
+    """Return axes in a new figure, higher by the lines that are more than one above and one below."""
+    shape = len(found.rows), len(found.groups)
+    n_lines = max(heading.count("\n") for heading in letters.headings) - 1 + len(letters.note) - 1
+    size = _COLUMN * shape[1] + 0.6, 1.9 * shape[0] + 0.7 + _LINE * n_lines
+    _, axes = matplotlib_or_error().subplots(
+        *shape, figsize=size, layout="constrained", squeeze=False, sharex=True, sharey="row"
+    )
     return axes
 
 
 def _draw(ax: Any, example: Example, color: Any) -> None:
     x = example.start + np.arange(len(example.found))
     if example.is_interval:
-        ax.axvspan(x[0], x[-1], color="#EDEDED", zorder=0)
+        # Half a step to both sides, so that an interval of one value can be seen, and neighbours touch.
+        ax.axvspan(x[0] - 0.5, x[-1] + 0.5, color="#EDEDED", zorder=0)
     ax.plot(example.series, color=color, linewidth=1.2, zorder=3)
     if example.spread:
         ax.fill_between(x, example.found - example.spread, example.found + example.spread, color=GREY, alpha=0.3)
-    ax.plot(x, example.found, color=INK, linewidth=3, alpha=0.75, solid_capstyle="round")
-    ax.set_title(example.verdict, loc="left", fontsize="medium")
+    point = "o" if len(x) == 1 else None  # a line of one value is not seen
+    ax.plot(x, example.found, color=INK, linewidth=3, alpha=0.75, solid_capstyle="round", marker=point)
     ax.margins(x=0.02)
     quiet(ax)
 
 
-def _label(axes: Any, found: SeriesExamples, colors: list[Any]) -> None:
-    """Write what the rows and the columns are."""
-    for ax, (name, number) in zip(axes[0], found.groups, strict=False):
-        looks = {"weight": "bold", "color": colors[number]}
-        ax.annotate(plain(name), (0, 1), (0, 22), xycoords="axes fraction", textcoords="offset points", **looks)
-    for row, label in zip(axes, found.labels, strict=False):
-        row[0].set_ylabel(plain(label))
-
-
-def _write_below(ax: Any, note: str, is_new: bool) -> None:
+def _write_below(ax: Any, note: list[str], is_new: bool) -> None:
     """Write which series these are, and what is left out, below the last row."""
-    text = plain("\n".join(["Each series has the median value of its class.", *textwrap.wrap(note, 80)]))
-    looks = {"color": GREY, "fontsize": "small"}
+    text, looks = plain("\n".join(note)), {"color": GREY, "fontsize": "small"}
     if is_new:
         ax.figure.supxlabel(text, x=0.01, ha="left", **looks)
     else:  # the room around the axes is not ours

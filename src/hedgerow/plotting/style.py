@@ -33,6 +33,21 @@ def class_colors(n_classes: int) -> list[Any]:
     )
 
 
+def for_text(color: Any) -> tuple[float, float, float]:
+    """Return a colour, darkened as far as text on white needs it: to a contrast of 4.5 to 1, as WCAG counts it."""
+    from matplotlib.colors import to_rgb
+
+    red, green, blue = to_rgb(color)
+    while 1.05 / (_luminance(red, green, blue) + 0.05) < 4.5:
+        red, green, blue = 0.97 * red, 0.97 * green, 0.97 * blue
+    return red, green, blue
+
+
+def _luminance(*rgb: float) -> float:
+    linear = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in rgb)
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
 def plain(text: str) -> str:
     """Return a text such that matplotlib shows its dollar signs instead of taking them for formulas."""
     return text.replace("$", r"\$")

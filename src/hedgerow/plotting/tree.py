@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from hedgerow.features import ShapeletDistance
+from hedgerow.plotting.drawable import rule_list_of
+from hedgerow.plotting.lettering import FONT_SIZE
 from hedgerow.plotting.style import GREY, INK, class_colors, matplotlib_or_error, plain
 from hedgerow.plotting.tree_layout import (
     BAR,
-    FONT_SIZE,
     LINE,
     PAD,
     PICTURE_HEIGHT,
@@ -23,7 +24,7 @@ from hedgerow.plotting.tree_layout import (
 from hedgerow.rule_list import RuleList
 
 
-def plot_tree(rule_list: RuleList, *, ax: Any = None) -> Any:
+def plot_tree(rule_list: Any, *, ax: Any = None) -> Any:
     """Draw a rule list as a tree: questions from left to right, and on the right the rules.
 
     Every rule that can have its turn is drawn once, with its number in the
@@ -33,7 +34,7 @@ def plot_tree(rule_list: RuleList, *, ax: Any = None) -> Any:
 
     Parameters
     ----------
-    rule_list : RuleList
+    rule_list : RuleList, or fitted estimator with a ``rule_list_``
     ax : matplotlib axes, optional
         Where to draw. A new figure, as large as the tree needs, if not given.
 
@@ -41,11 +42,12 @@ def plot_tree(rule_list: RuleList, *, ax: Any = None) -> Any:
     -------
     matplotlib axes
     """
-    plt, layout = matplotlib_or_error(), lay_out(rule_list)
+    plt, rules = matplotlib_or_error(), rule_list_of(rule_list)
+    layout = lay_out(rules)
     if ax is None:
         figure = plt.figure(figsize=(layout.width, layout.height))
         ax = figure.add_axes((0, 0, 1, 1))
-    _Pen(ax, rule_list, layout).draw()
+    _Pen(ax, rules, layout).draw()
     ax.set(xlim=(0, layout.width), ylim=(layout.height, 0), aspect="equal", anchor="NW")
     ax.axis("off")
     return ax

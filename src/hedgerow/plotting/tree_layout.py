@@ -5,18 +5,15 @@ All lengths are inches at the size in which the picture is meant to be seen; y g
 
 from __future__ import annotations
 
-import re
-import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from hedgerow.features import ShapeletDistance
-from hedgerow.plotting.style import plain
+from hedgerow.plotting.lettering import WRAP, text_width, wrap
 from hedgerow.rule import Condition, Rule, format_value
 from hedgerow.rule_list import RuleList
 from hedgerow.rule_tree import RuleTree, TreeNode
 
-FONT_SIZE = 9.0
 LINE, PAD = 0.17, 0.08
 #: The picture of a shapelet in its box.
 PICTURE_WIDTH, PICTURE_HEIGHT = 1.3, 0.5
@@ -25,7 +22,6 @@ BAR = 0.8
 #: Between a box and the line that goes up and down behind it, and from there on to the next box.
 STUB, REACH = 0.12, 0.42
 _ROW_GAP, _TREE_GAP, _MARGIN = 0.1, 0.3, 0.12
-_WRAP = 30
 
 
 @dataclass
@@ -92,22 +88,6 @@ def samples_of(rule: Rule) -> str:
     return samples if rule.class_share is None else f"{100 * rule.class_share:.0f} % of {samples}"
 
 
-def text_width(text: str, size: float = FONT_SIZE, weight: str = "normal") -> float:
-    """Return how wide a text is."""
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import TextPath
-
-    path = TextPath((0, 0), plain(text), prop=FontProperties(size=size, weight=weight))
-    # On a screen letters are moved to whole pixels, which makes texts a little wider.
-    return 1.06 * float(path.get_extents().x1) / 72 if len(path.vertices) else 0.0
-
-
-def wrap(text: str, most: int = _WRAP) -> list[str]:
-    """Break a text into lines, but never between a comparison and its number."""
-    together = re.sub("(<=|>=|<|>) ", "\\1\u00a0", text)
-    return textwrap.wrap(together, most, break_on_hyphens=False)
-
-
 def _box(node: TreeNode, rule_list: RuleList, is_alone: bool) -> Box:
     if node.children:
         lines = list(_questions(node.conditions, rule_list.digits))
@@ -170,4 +150,4 @@ def _note(rule_list: RuleList, n_trees: int, width: float) -> tuple[str, ...]:
         "Go through every tree: of the rules found, the one with the smallest number answers. "
         f"No rule at all: {rule_list.describe_default()}."
     )
-    return tuple(wrap(text, max(_WRAP, int(width / 0.075))))
+    return tuple(wrap(text, max(WRAP, int(width / 0.075))))

@@ -1,0 +1,51 @@
+"""How wide texts are, and how they are broken into lines."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from typing import Any
+
+from hedgerow.plotting.style import plain
+from hedgerow.series_examples import shorten
+
+FONT_SIZE = 9.0
+#: Letters in a line of a box.
+WRAP = 30
+
+
+def text_width(text: str, size: Any = FONT_SIZE, weight: str = "normal") -> float:
+    """Return how wide a text is, in inches; ``size`` in points or by name."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextPath
+
+    path = TextPath((0, 0), plain(text), prop=FontProperties(size=size, weight=weight))
+    # On a screen letters are moved to whole pixels, which makes texts a little wider.
+    return 1.06 * float(path.get_extents().x1) / 72 if len(path.vertices) else 0.0
+
+
+def wrap(text: str, most: int = WRAP) -> list[str]:
+    """Break a text into lines, but never between a comparison and its number, nor within ``5.5 ± 0.3`` or ``60 %``."""
+    together = re.sub("(<=|>=|<|>) ", "\\1\u00a0", text).replace(" ± ", "\u00a0±\u00a0").replace(" %", "\u00a0%")
+    return textwrap.wrap(together, most, break_on_hyphens=False)
+
+
+def fit(
+    text: str, room: float, size: Any = FONT_SIZE, weight: str = "normal", most_lines: int | None = None
+) -> list[str]:
+    """Break a text into lines no wider than ``room`` inches; of one that needs too many, leave out the middle."""
+    letters, shown = len(text), text
+    lines = _narrow(shown, room, size, weight)
+    while most_lines is not None and len(lines) > most_lines and letters > most_lines:
+        letters = int(letters * min(0.95, 1.2 * most_lines / len(lines)))
+        shown = shorten(text, letters)
+        lines = _narrow(shown, room, size, weight)
+    return [line.replace("\u00a0", " ") for line in lines]
+
+
+def _narrow(text: str, room: float, size: Any, weight: str) -> list[str]:
+    lines, most = wrap(text, max(1, len(text))), len(text)
+    while most > 1 and (widest := max(text_width(line, size, weight) for line in lines)) > room:
+        most = max(1, min(most - 1, int(most * room / widest)))
+        lines = wrap(text, most)
+    return lines
