@@ -157,7 +157,7 @@ def report(results: Results) -> str:
             f"Beyond the fits / the fits, median over the sets: {ratio:.2f}",
             "",
             f"λ = 0 (the paper: 0.5). Shapelets tried at a node: {SHAPELETS}.",
-            f"At most {SOLVER_SECONDS:g} s for each bound and each budget. Both bounds are proven in {100 * proven:.0f} % "
-            "of the runs; elsewhere they are the best that was found.",
+            f"At most {SOLVER_SECONDS:g} s for each bound and each budget. In {100 * proven:.0f} % of the runs both "
+            "bounds are proven; elsewhere they are the best that was found.",
         ]
     )

@@ -139,7 +139,7 @@ def test_no_other_class_shares_have_a_lower_loss(loss, seed):
             assert of_said_shares(loss, y[m], weight[m], other) >= found[j] - 1e-9
 
 
-@pytest.mark.parametrize("loss", NUMBER_LOSSES, ids=str)
+@pytest.mark.parametrize("loss", NUMBER_LOSSES, ids=lambda loss: getattr(loss, "__name__", repr(loss)))
 @settings(deadline=None, max_examples=10)
 @given(seed=st.integers(0, 10**6))
 def test_the_loss_of_a_number_is_that_of_the_answer_and_no_other_number_costs_less(loss, seed):
@@ -156,7 +156,9 @@ def test_the_loss_of_a_number_is_that_of_the_answer_and_no_other_number_costs_le
             assert of_said_value(loss, y[m], weight[m], other) >= found[j] - 1e-9
 
 
-@pytest.mark.parametrize("loss", [*LABEL_LOSSES, *NUMBER_LOSSES], ids=str)
+@pytest.mark.parametrize(
+    "loss", [*LABEL_LOSSES, *NUMBER_LOSSES], ids=lambda loss: getattr(loss, "__name__", repr(loss))
+)
 @settings(deadline=None, max_examples=20)
 @given(seed=st.integers(0, 10**6))
 def test_a_weight_is_as_many_equal_samples(loss, seed):
@@ -170,7 +172,7 @@ def test_a_weight_is_as_many_equal_samples(loss, seed):
     assert_allclose(loss(y, times.astype(float), coverage), expected, atol=1e-12)
 
 
-@pytest.mark.parametrize("loss", LABEL_LOSSES, ids=str)
+@pytest.mark.parametrize("loss", LABEL_LOSSES, ids=lambda loss: getattr(loss, "__name__", repr(loss)))
 @settings(deadline=None, max_examples=20)
 @given(seed=st.integers(0, 10**6))
 def test_a_sample_of_class_shares_is_a_part_of_a_sample_of_each_class(loss, seed):

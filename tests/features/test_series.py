@@ -16,6 +16,7 @@ from small_series import drawn_series, planted, quick
 
 from hedgerow import Forest, InvalidDataError, RuleListClassifier, read_forest
 from hedgerow.features import IntervalStatistic, SeriesInputs, ShapeletDistance
+from hedgerow.features.series import check_series
 
 METRICS = ("euclidean", "scaled_euclidean")
 needs_wildboar = pytest.mark.skipif(sys.version_info < (3, 12), reason="wildboar's releases for 3.11 are too old")
@@ -52,7 +53,7 @@ def test_distance_is_that_of_the_library(metric, data, start, length):
     X = cubes(data[0])
     shapelet = X[0, -1, start : start + length]
     # Its function takes the deviation of a shapelet otherwise than its trees do, where rounding is all there is to it.
-    if metric == "scaled_euclidean" and shapelet.std() < 1e-6 * max(1, np.abs(shapelet).max()):
+    if metric == "scaled_euclidean" and shapelet.std() < 1e-4 * max(1, np.abs(shapelet).max()):
         return
     own = pairwise_subsequence_distance(shapelet, np.ascontiguousarray(X[:, -1]), metric=metric)
     distances = ShapeletDistance(X.shape[1] - 1, tuple(shapelet), metric).compute(X)
@@ -311,3 +312,28 @@ def test_flat_series_are_looked_at_some_stretches_at_a_time(monkeypatch):
     distances, begin = feature.match(X)
     assert distances.tolist() == [1.0, 0.0, 1.0]
     assert begin.tolist() == [0, 19, 0]
+
+
+@pytest.mark.parametrize(
+    ("X", "said"),
+    [
+        (np.ma.masked_greater(np.arange(12.0).reshape(2, 6), 8), "contains NaN"),
+        (np.arange(12).astype("datetime64[D]").reshape(2, 6), "no array of numbers"),
+        (np.arange(12).astype("timedelta64[D]").reshape(2, 6), "no array of numbers"),
+        (np.arange(12).astype(str).reshape(2, 6), "no array of numbers"),
+        (np.zeros((30, 0)), r"shape \(30, 0\)"),
+    ],
+)
+def test_what_is_no_set_of_numbers_is_refused(X, said):
+    with pytest.raises(InvalidDataError, match=said):
+        check_series(X)
+
+
+def test_an_interval_beyond_the_series_is_refused():
+    with pytest.raises(InvalidDataError, match="steps up to 50, but the series have 20"):
+        IntervalStatistic(0, 5, 50, "mean").compute(np.zeros((2, 20)))
+
+
+def test_a_shapelet_may_come_as_an_array():
+    assert ShapeletDistance(0, np.array([1.0, 2.0])) == ShapeletDistance(0, [1, 2]) == ShapeletDistance(0, (1.0, 2.0))
+    assert hash(ShapeletDistance(0, [1, 2])) == hash(ShapeletDistance(0, (1.0, 2.0)))

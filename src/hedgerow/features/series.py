@@ -56,6 +56,7 @@ class ShapeletDistance:
     absence: ClassVar[str] = "missing"
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "shapelet", tuple(np.asarray(self.shapelet, dtype=np.float64).tolist()))
         object.__setattr__(self, "metric_params", checked_parameters(self.metric, self.metric_params))
         if not self.shapelet or not np.isfinite(self.shapelet).all():
             raise InvalidDataError(f"The shapelet of {self.name} must be at least one number, none of them NaN.")
@@ -123,6 +124,9 @@ class IntervalStatistic:
 
     def compute(self, X: Any) -> AnyArray:
         """Return the statistic of each series."""
+        length = np.shape(X)[-1]
+        if self.end > length:
+            raise InvalidDataError(f"{self.name} looks at steps up to {self.end}, but the series have {length}.")
         # Other libraries take the mean of single precision in single precision.
         part = series_of(X, self.dimension, keep_single=self.order != "sequential")[:, self.start : self.end]
         return statistic(part, self.statistic, self.order)
@@ -197,12 +201,12 @@ def check_series(X: Any) -> AnyArray:
     Raises :class:`InvalidDataError` for anything that is no set of series, all
     of one length, of finite numbers.
     """
-    series = _array(X)
+    series = given = _array(X)
     if series.ndim == 2:
         series = series[:, None, :]
     if series.ndim != 3 or not all(series.shape[1:]):
         raise InvalidDataError(
-            f"X has the shape {series.shape}, but series come as an array of shape (n_series, length) or "
+            f"X has the shape {given.shape}, but series come as an array of shape (n_series, length) or "
             "(n_series, n_dimensions, length). For a single series: X[None]."
         )
     bad = ~(np.abs(series) <= _LARGEST).all(axis=(1, 2))
@@ -219,7 +223,9 @@ def _array(X: Any) -> AnyArray:
     if getattr(getattr(X, "index", None), "nlevels", 1) == 1:
         try:
             array: AnyArray = np.asarray(X)
-            if np.iscomplexobj(array):
+            if isinstance(X, np.ma.MaskedArray):  # missing, which is refused later
+                array = np.where(X.mask, np.nan, array)
+            if array.dtype.kind not in "biufO":
                 raise TypeError
             return array if array.dtype == np.float32 else array.astype(np.float64)
         except (TypeError, ValueError):
