@@ -6,7 +6,6 @@ ensemble -> forest -> pool -> coverage, stability, loss -> problem -> solution
 
 from __future__ import annotations
 
-import copy
 import logging
 import time
 import warnings
@@ -16,28 +15,19 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.frozen import FrozenEstimator
 from sklearn.metrics import accuracy_score, r2_score
-from sklearn.model_selection._search import BaseSearchCV
-from sklearn.pipeline import Pipeline
-from sklearn.utils import assert_all_finite, check_consistent_length, check_random_state, column_or_1d, get_tags
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, has_fit_parameter
+from sklearn.utils import check_consistent_length, check_random_state, column_or_1d
+from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.answers import as_shares, class_weights, label_answers, moments, number_answers
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.constraints import collect_rows
 from hedgerow.coverage import Coverage, cover
-from hedgerow.exceptions import (
-    InfeasibleError,
-    InvalidDataError,
-    InvalidParameterError,
-    UnfittedModelError,
-)
-from hedgerow.features import with_underscores
+from hedgerow.ensembles import clone_with_ensemble, fit_ensemble, takes_missing
+from hedgerow.exceptions import InfeasibleError
 from hedgerow.fidelity import Fidelity, summarize
 from hedgerow.forest import Forest
 from hedgerow.losses import answer_of, check_loss_of_task, evaluate_loss
@@ -46,7 +36,6 @@ from hedgerow.out_of_bag import mend, out_of_bag
 from hedgerow.pool import RulePool, make_pool
 from hedgerow.problem import PartitionProblem
 from hedgerow.progress import messages
-from hedgerow.readers import read_forest
 from hedgerow.rule import Rule
 from hedgerow.rule_list import RuleList
 from hedgerow.scores import combine_scores
@@ -54,7 +43,16 @@ from hedgerow.screening import screen
 from hedgerow.smoothing import Paths, Smoothing
 from hedgerow.solvers import RowGeneration, Solver
 from hedgerow.stabilities import evaluate_stability
-from hedgerow.validation import check_column, check_parameters, check_samples, check_weight
+from hedgerow.validation import (
+    check_known_labels,
+    check_labels,
+    check_numbers,
+    check_parameters,
+    check_regression,
+    check_samples,
+    check_two_classes,
+    check_weight,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -188,19 +186,11 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        ensemble = self._default_ensemble() if self.ensemble is None else self.ensemble
-        if isinstance(ensemble, Forest):
-            tags.input_tags.allow_nan = ensemble.inputs.allows_missing
-        elif not isinstance(ensemble, type) and hasattr(ensemble, "__sklearn_tags__"):
-            tags.input_tags.allow_nan = get_tags(ensemble).input_tags.allow_nan
+        tags.input_tags.allow_nan = takes_missing(self._default_ensemble() if self.ensemble is None else self.ensemble)
         return tags
 
     def __sklearn_clone__(self) -> Self:
-        bare = copy.copy(self)
-        bare.ensemble = None
-        twin: Self = BaseEstimator.__sklearn_clone__(bare)
-        twin.ensemble = clone_ensemble(self.ensemble)
-        return twin
+        return clone_with_ensemble(self)
 
     # What differs between the two tasks
 
@@ -376,34 +366,12 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _fitted_ensemble(self, X: Any, y: AnyArray, weight: FloatArray | None) -> tuple[Any, Forest]:
         """Return the ensemble, fitted here if it is not yet, and its neutral form."""
-        if self.ensemble is None:
-            default = self._default_ensemble(
+        ensemble = self.ensemble
+        if ensemble is None:
+            ensemble = self._default_ensemble(
                 n_estimators=500, max_depth=3, n_jobs=self.n_jobs, random_state=self.random_state
             )
-            return self._fit_one(default, X, y, weight)
-        if isinstance(self.ensemble, (list, tuple)) and self.ensemble:
-            members = [self._fit_one(member, X, y, weight) for member in self.ensemble]
-            return [model for model, _ in members], read_forest([forest for _, forest in members])
-        return self._fit_one(self.ensemble, X, y, weight)
-
-    def _fit_one(self, model: Any, X: Any, y: AnyArray, weight: FloatArray | None) -> tuple[Any, Forest]:
-        if isinstance(model, type):
-            raise InvalidParameterError(
-                f"ensemble is the class {model.__name__}; pass an instance of it: {model.__name__}()."
-            )
-        names = getattr(self, "feature_names_in_", None)
-        try:
-            return model, _named(read_forest(model), names)
-        except UnfittedModelError:
-            if isinstance(model, FrozenEstimator):
-                raise
-        model = clone_ensemble(model)
-        fit_parameters = {}
-        if weight is not None:
-            fit_parameters[_weight_parameter(model)] = weight
-        logger.info("fitting %s", type(model).__qualname__)
-        model.fit(X, y, **fit_parameters)
-        return model, _named(read_forest(model), names)
+        return fit_ensemble(ensemble, X, y, weight, getattr(self, "feature_names_in_", None))
 
     def _check_samples_fitted(self, X: Any) -> Any:
         check_is_fitted(self, "rule_list_")
@@ -513,28 +481,15 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
         return self.rule_list_.predict_proba(X)
 
     def _check_targets(self, y: Any) -> AnyArray:
-        y = check_column(self, y)
-        check_classification_targets(y)
-        self.classes_ = np.unique(y)
-        return np.asarray(y)
+        labels = check_labels(self, y)
+        self.classes_ = np.unique(labels)
+        return labels
 
     def _check_weighted_targets(self, y: AnyArray) -> None:
-        found = np.unique(y).tolist()
-        if len(found) < 2:
-            raise InvalidDataError(
-                f"y has only one class, {found[0]!r}; a classifier needs samples of at least two classes."
-            )
+        check_two_classes(y)
 
     def _check_task(self, forest: Forest, y: AnyArray) -> None:
-        if forest.classes is None:
-            raise InvalidParameterError("The ensemble is a regression; use RuleListRegressor, or give a classifier.")
-        unknown = [label for label in self.classes_.tolist() if label not in forest.classes.tolist()]
-        if unknown:
-            raise InvalidDataError(
-                f"y has labels that the ensemble was not trained on: {unknown[:10]}. "
-                f"It knows: {forest.classes.tolist()[:10]}."
-            )
-        self.classes_ = forest.classes
+        self.classes_ = check_known_labels(forest, self.classes_, "RuleListRegressor")
 
     def _mixed(self, y: AnyArray, said: AnyArray, share: float) -> AnyArray:
         mixed: FloatArray = share * said + (1 - share) * as_shares(y, self.classes_)
@@ -616,20 +571,10 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
         )
 
     def _check_targets(self, y: Any) -> AnyArray:
-        y = check_column(self, y)
-        if y.dtype.kind in "Mm":
-            raise InvalidDataError(f"y must hold numbers for a regression; it holds {y.dtype}.")
-        if y.dtype.kind not in "biuf":
-            try:
-                y = y.astype(np.float64)
-            except (TypeError, ValueError):
-                raise InvalidDataError(f"y must hold numbers for a regression; it holds {y.dtype}.") from None
-            assert_all_finite(y, input_name="y")
-        return np.asarray(y, dtype=np.float64)
+        return check_numbers(self, y)
 
     def _check_task(self, forest: Forest, y: AnyArray) -> None:
-        if forest.classes is not None:
-            raise InvalidParameterError("The ensemble is a classifier; use RuleListClassifier, or give a regression.")
+        check_regression(forest, "RuleListClassifier")
 
     def _mixed(self, y: AnyArray, said: AnyArray, share: float) -> AnyArray:
         mixed: FloatArray = share * said + (1 - share) * y
@@ -646,46 +591,3 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
 
     def _ensemble_score(self, X: Any, y: Any) -> float:
         return float(r2_score(column_or_1d(y), self.forest_.answer(X)))
-
-
-def clone_ensemble(ensemble: Any) -> Any:
-    """Return an ensemble, or each of a list, with the same parameters and not fitted."""
-    if isinstance(ensemble, Forest):
-        return ensemble
-    if isinstance(ensemble, (list, tuple)):
-        return type(ensemble)(clone_ensemble(member) for member in ensemble)
-    try:
-        return clone(ensemble, safe=False)
-    except (RuntimeError, TypeError):
-        if isinstance(ensemble, type):
-            raise
-        # CatBoost hands out copies of its parameters, which scikit-learn takes for other ones.
-        name = type(ensemble).__qualname__
-        try:
-            return type(ensemble)(**ensemble.get_params(deep=False))
-        except TypeError:
-            raise InvalidParameterError(
-                f"This {name} cannot be cloned. Fit it first and put it into a FrozenEstimator."
-            ) from None
-
-
-def _weight_parameter(model: Any) -> str:
-    """Return what ``fit`` calls the weights: in a pipeline those of its last step."""
-    if isinstance(model, BaseSearchCV):
-        return _weight_parameter(model.estimator)
-    if isinstance(model, Pipeline):
-        name, last = model.steps[-1]
-        return f"{name}__{_weight_parameter(last)}"
-    if not has_fit_parameter(model, "sample_weight"):
-        raise InvalidParameterError(f"{type(model).__qualname__} does not take sample_weight.")
-    return "sample_weight"
-
-
-def _named(forest: Forest, names: Any) -> Forest:
-    """Return the forest with the columns' names if it has none of its own, or has them with spaces replaced."""
-    if names is None or forest.inputs.columns or len(names) != forest.n_features:
-        return forest
-    if forest.inputs.has_names and with_underscores(names) != forest.inputs.names:
-        return forest
-    features = tuple(replace(f, name=str(n)) for f, n in zip(forest.features, names, strict=True))  # type: ignore[type-var]
-    return replace(forest, inputs=replace(forest.inputs, features=features, has_names=True))

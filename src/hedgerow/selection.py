@@ -21,7 +21,8 @@ from sklearn.utils import _safe_indexing
 
 from hedgerow.arrays import AnyArray, FloatArray
 from hedgerow.budgets import budget_path, check_budgets, rule_bounds
-from hedgerow.estimators import RuleListClassifier, RuleListRegressor, _RuleListEstimator, clone_ensemble
+from hedgerow.ensembles import clone_ensemble
+from hedgerow.estimators import RuleListClassifier, RuleListRegressor, _RuleListEstimator
 from hedgerow.exceptions import InfeasibleError, InvalidDataError, InvalidParameterError, TimeLimitError
 from hedgerow.folds import Fold, Setting, Tried
 from hedgerow.progress import track
