@@ -1,0 +1,28 @@
+"""scikit-learn's own checks of what it calls an estimator, for the baselines."""
+
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from hedgerow.baselines import NodeHarvestClassifier, NodeHarvestRegressor
+
+LABELS = {"n_estimators": 20, "max_depth": 3, "random_state": 0}
+
+
+def expected_failures(estimator):
+    if not isinstance(estimator.ensemble, (DecisionTreeClassifier, DecisionTreeRegressor)):
+        return {"check_sample_weight_equivalence_on_dense_data": "a bootstrapped forest is not invariant itself"}
+    return {}
+
+
+@parametrize_with_checks(
+    [
+        NodeHarvestClassifier(RandomForestClassifier(**LABELS), min_samples=3),
+        NodeHarvestRegressor(RandomForestRegressor(**LABELS), min_samples=3),
+        NodeHarvestClassifier(DecisionTreeClassifier(random_state=0), min_samples=1),
+        NodeHarvestRegressor(DecisionTreeRegressor(random_state=0), min_samples=1, max_rules=None),
+    ],
+    expected_failed_checks=expected_failures,
+)
+def test_estimator_check(estimator, check):
+    check(estimator)
