@@ -5,11 +5,14 @@ docs/baselines.md for what each does and where it differs from its paper or refe
 """
 
 from hedgerow.baselines.node_harvest import NodeHarvestClassifier, NodeHarvestRegressor
+from hedgerow.baselines.rulefit import RuleFitClassifier, RuleFitRegressor
 from hedgerow.baselines.weighted_rules import LinearTerm, WeightedRules
 
 __all__ = [
     "LinearTerm",
     "NodeHarvestClassifier",
     "NodeHarvestRegressor",
+    "RuleFitClassifier",
+    "RuleFitRegressor",
     "WeightedRules",
 ]

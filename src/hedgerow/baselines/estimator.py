@@ -145,6 +145,10 @@ class Baseline(BaseEstimator):  # type: ignore[misc]
         """Return the method's own kind of ensemble, not fitted."""
         raise NotImplementedError
 
+    def _grown(self, X: Any, y: AnyArray, weight: FloatArray | None) -> Any:
+        """Return the method's own ensemble, fitted in its own way; or as it is, to be fitted as any other."""
+        return self._own_ensemble()
+
     def _weigh(self, training: Training) -> WeightedRules:
         """Choose rules of the forest and their weights."""
         raise NotImplementedError
@@ -153,7 +157,7 @@ class Baseline(BaseEstimator):  # type: ignore[misc]
 
     def _fitted_ensemble(self, X: Any, y: AnyArray, weight: FloatArray | None) -> tuple[Any, Forest]:
         """Return the ensemble, fitted here if it is not yet, and its neutral form."""
-        ensemble = self._own_ensemble() if self.ensemble is None else self.ensemble
+        ensemble = self._grown(X, y, weight) if self.ensemble is None else self.ensemble
         return fit_ensemble(ensemble, X, y, weight, getattr(self, "feature_names_in_", None))
 
     def _training(self, X: Any, y: AnyArray, values: FloatArray, weight: FloatArray) -> Training:
