@@ -4,7 +4,14 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from hedgerow.baselines import NodeHarvestClassifier, NodeHarvestRegressor, RuleFitClassifier, RuleFitRegressor
+from hedgerow.baselines import (
+    NodeHarvestClassifier,
+    NodeHarvestRegressor,
+    RuleFitClassifier,
+    RuleFitRegressor,
+    SirusClassifier,
+    SirusRegressor,
+)
 
 FOREST = {"n_estimators": 8, "max_depth": 3, "random_state": 0}
 
@@ -28,6 +35,12 @@ def expected_failures(estimator):
         RuleFitRegressor(RandomForestRegressor(**FOREST), cv=2),
         RuleFitClassifier(DecisionTreeClassifier(max_depth=3, random_state=0), penalty=0.01),
         RuleFitRegressor(DecisionTreeRegressor(max_depth=3, random_state=0), penalty=0.01, max_rules=None),
+        SirusClassifier(RandomForestClassifier(**FOREST), cv=2),
+        SirusRegressor(RandomForestRegressor(**FOREST), p0=0.0, max_rules=None),
+        SirusClassifier(DecisionTreeClassifier(max_depth=3, random_state=0), p0=0.0),
+        SirusRegressor(DecisionTreeRegressor(max_depth=3, random_state=0), p0=0.0),
+        SirusClassifier(p0=0.0, n_trees=10),
+        SirusRegressor(p0=0.0, n_trees=10),
     ],
     expected_failed_checks=expected_failures,
 )

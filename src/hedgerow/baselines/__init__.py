@@ -6,6 +6,7 @@ docs/baselines.md for what each does and where it differs from its paper or refe
 
 from hedgerow.baselines.node_harvest import NodeHarvestClassifier, NodeHarvestRegressor
 from hedgerow.baselines.rulefit import RuleFitClassifier, RuleFitRegressor
+from hedgerow.baselines.sirus import SirusClassifier, SirusRegressor
 from hedgerow.baselines.weighted_rules import LinearTerm, WeightedRules
 
 __all__ = [
@@ -14,5 +15,7 @@ __all__ = [
     "NodeHarvestRegressor",
     "RuleFitClassifier",
     "RuleFitRegressor",
+    "SirusClassifier",
+    "SirusRegressor",
     "WeightedRules",
 ]
