@@ -5,6 +5,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from hedgerow.baselines import (
+    FireRegressor,
     NodeHarvestClassifier,
     NodeHarvestRegressor,
     RuleFitClassifier,
@@ -41,6 +42,8 @@ def expected_failures(estimator):
         SirusRegressor(DecisionTreeRegressor(max_depth=3, random_state=0), p0=0.0),
         SirusClassifier(p0=0.0, n_trees=10),
         SirusRegressor(p0=0.0, n_trees=10),
+        FireRegressor(RandomForestRegressor(**FOREST), cv=2),
+        FireRegressor(DecisionTreeRegressor(max_depth=3, random_state=0), lambda_s=0.1, lambda_f=0.01),
     ],
     expected_failed_checks=expected_failures,
 )

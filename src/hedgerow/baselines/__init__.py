@@ -4,12 +4,14 @@ Each gives its rules with their weights in the same form, :class:`WeightedRules`
 docs/baselines.md for what each does and where it differs from its paper or reference code.
 """
 
+from hedgerow.baselines.fire import FireRegressor
 from hedgerow.baselines.node_harvest import NodeHarvestClassifier, NodeHarvestRegressor
 from hedgerow.baselines.rulefit import RuleFitClassifier, RuleFitRegressor
 from hedgerow.baselines.sirus import SirusClassifier, SirusRegressor
 from hedgerow.baselines.weighted_rules import LinearTerm, WeightedRules
 
 __all__ = [
+    "FireRegressor",
     "LinearTerm",
     "NodeHarvestClassifier",
     "NodeHarvestRegressor",
