@@ -45,6 +45,13 @@ def test_two_classes_satisfy_the_constraints_and_beat_the_root():
     assert np.mean((model.predict_proba(X)[:, 1] - y) ** 2) < 0.7 * np.var(y)
 
 
+def test_constraints_hold_for_all_samples_when_they_are_reduced_in_parts(monkeypatch):
+    monkeypatch.setattr("hedgerow.baselines.node_weights._BATCH", 20)
+    X, y = small_regression()
+    model = NodeHarvestRegressor(RandomForestRegressor(30, max_depth=2, random_state=0)).fit(X, y)
+    np.testing.assert_allclose(members(model, X) @ model.node_weights_, 1, atol=1e-8)
+
+
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.integers(2, 6))
 def test_no_other_solver_finds_better_weights(seed, n_nodes):

@@ -22,6 +22,8 @@ _INTERCEPT_SCALING = 100.0
 _TOLERANCE = 1e-6
 #: So many penalties are solved before the number of terms is looked at.
 _STRIDE = 5
+#: The number of terms does not always grow along the path; at so many times those allowed it will not come back.
+_PATIENCE = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +68,7 @@ def solve_path(
     labels: bool,
     max_terms: int | None = None,
 ) -> Path:
-    """Solve for each λ in turn; stop where the models use more terms than are allowed.
+    """Solve for each λ in turn; stop where the models use far more terms than are allowed.
 
     Parameters
     ----------
@@ -87,7 +89,7 @@ def solve_path(
     parts = []
     for start in range(0, len(penalties), _STRIDE):
         parts.append(solver.solve(penalties[start : start + _STRIDE]))
-        if max_terms is not None and parts[-1].n_used[-1] > max_terms:
+        if max_terms is not None and parts[-1].n_used[-1] > _PATIENCE * max_terms:
             break
     arrays = ([getattr(part, name) for part in parts] for name in ("penalties", "coefficients", "intercepts"))
     return Path(*(np.concatenate(array) for array in arrays))

@@ -17,6 +17,8 @@ from hedgerow.exceptions import SolverError
 _RIDGE = 1e-5
 _TOLERANCE = 1e-10
 _RANK_TOLERANCE = 1e-9
+#: So many rows are reduced to independent ones at a time.
+_BATCH = 3000
 
 
 def node_weights(member: FloatArray, means: FloatArray, y: FloatArray, weight: FloatArray) -> FloatArray:
@@ -40,7 +42,10 @@ def node_weights(member: FloatArray, means: FloatArray, y: FloatArray, weight: F
     center, spread = _moments(y, weight)
     if spread == 0 or member.shape[1] == 1:
         return root_alone
-    groups, group = np.unique(member, axis=0, return_inverse=True)
+    # As bits, because rows of numbers take long to compare.
+    bits = np.packbits(member != 0, axis=1)
+    _, first, group = np.unique(bits, axis=0, return_index=True, return_inverse=True)
+    groups = member[first]
     group_weight = np.bincount(group.ravel(), weight)
     group_mean = np.bincount(group.ravel(), weight * (y - center) / spread) / group_weight
     answers = groups * ((means - center) / spread)
@@ -56,12 +61,21 @@ def _moments(y: FloatArray, weight: FloatArray) -> tuple[float, float]:
 
 
 def _independent(rows: FloatArray) -> FloatArray:
-    """Return a largest set of linearly independent rows."""
-    triangle, order = qr(rows.T, mode="r", pivoting=True)[:2]
-    size = np.abs(np.diag(triangle))
-    rank = int(np.count_nonzero(size > _RANK_TOLERANCE * size[0]))
-    chosen: FloatArray = rows[np.sort(order[:rank])]
-    return chosen
+    """Return a largest set of linearly independent rows.
+
+    Some thousands at a time: those that depend on the rows found so far need not be looked at again.
+    """
+    found, rest = rows[:0], np.random.default_rng(0).permutation(rows)
+    while len(rest):
+        candidates, rest = np.vstack([found, rest[:_BATCH]]), rest[_BATCH:]
+        triangle, order = qr(candidates.T, mode="r", pivoting=True)[:2]
+        size = np.abs(np.diag(triangle))
+        rank = int(np.count_nonzero(size > _RANK_TOLERANCE * size[0]))
+        found = candidates[np.sort(order[:rank])]
+        if len(rest):
+            basis = qr(found.T, mode="economic")[0]
+            rest = rest[np.linalg.norm(rest - (rest @ basis) @ basis.T, axis=1) > _RANK_TOLERANCE * size[0]]
+    return found
 
 
 def _solve(quadratic: FloatArray, linear: FloatArray, rows: FloatArray) -> FloatArray:

@@ -117,6 +117,7 @@ class _Sirus(Baseline):
         spoken = self._spoken(training.forest, training, most)
         self.p0_ = self._choose(training, spoken, most) if self.p0 is None else float(self.p0)
         kept = np.flatnonzero(spoken.rules.frequency > self.p0_)
+        self.ranked_rules_ = tuple(spoken.rules.pool.rule(j) for j in kept)
         said = spoken.sayings(spoken.coverage)[:, kept]
         weights, intercept = self._combine(said, training)
         used = np.flatnonzero(weights.any(axis=1))
@@ -276,6 +277,8 @@ class SirusClassifier(OfLabels, _Sirus):
     rules_ : tuple of Rule
     frequencies_ : array
         p̂ of each rule.
+    ranked_rules_ : tuple of Rule
+        All rules above p0 within the budget, also those to which a regression gives no weight.
     p0_ : float
         The p0 that was taken.
     p0_path_ : dict of arrays
