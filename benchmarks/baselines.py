@@ -180,15 +180,23 @@ def judge_own(frame: pd.DataFrame) -> Iterator[tuple[str, Any, str]]:
     yield "FIRE: largest rise of the objective in a pass, as a share", frame["rise"].max(), "<= 1e-12"
 
 
-PARTS = ((measure_rulefit, judge_rulefit), (measure_sirus, judge_sirus), (measure_own, judge_own))
+PARTS = {
+    "rulefit": (measure_rulefit, judge_rulefit),
+    "sirus": (measure_sirus, judge_sirus),
+    "own": (measure_own, judge_own),
+}
 
 
 def main() -> None:
     """Measure and print what was found beside what is asked for."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.baselines", description=__doc__.partition("\n\n")[0])
+    parser.add_argument("--parts", nargs="+", default=list(PARTS), help=f"of {', '.join(PARTS)} (default: all)")
     parser.add_argument("--seeds", type=int, nargs="+", default=range(3), help="seeds (default: 0 to 2)")
     parser.add_argument("--data", type=Path, default=DEFAULT_DIRECTORY, help="the directory with MANIFEST.csv")
     options = parser.parse_args()
+    unknown = sorted(set(options.parts) - set(PARTS))
+    if unknown:
+        parser.error(f"no part {', '.join(unknown)}; there are {', '.join(PARTS)}")
     with Progress(console=Console(stderr=True)) as progress:
 
         def show(items: Iterable[Any], what: str) -> Iterable[Any]:
