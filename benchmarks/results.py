@@ -28,6 +28,9 @@ PACKAGES = (
     "aeon",
     "sktime",
     "numba",
+    "clarabel",
+    "imodels",
+    "sirus",
 )
 
 

@@ -28,7 +28,7 @@ LAYERS = [
     {"rule"},
     {"features"},
     {"json_field"},
-    {"exceptions", "arrays", "progress"},
+    {"exceptions", "arrays", "progress", "text_table"},
 ]
 HEIGHT = {name: -i for i, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")

@@ -1,20 +1,88 @@
-"""Models that are given: cloned, and fitted where they are not yet."""
+"""The ensemble of an estimator: fitted here if it is not yet, read, cloned without losing what it is."""
 
 from __future__ import annotations
 
+import copy
 import logging
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeVar
 
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
+from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection._search import BaseSearchCV
 from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from hedgerow.arrays import AnyArray, FloatArray
-from hedgerow.exceptions import InvalidParameterError
+from hedgerow.exceptions import InvalidParameterError, UnfittedModelError
+from hedgerow.features import with_underscores
 from hedgerow.forest import Forest
+from hedgerow.readers import read_forest
 
 logger = logging.getLogger(__name__)
+
+_Estimator = TypeVar("_Estimator", bound=Any)
+
+
+def fit_ensemble(ensemble: Any, X: Any, y: AnyArray, weight: FloatArray | None, names: Any) -> tuple[Any, Forest]:
+    """Return an ensemble, or each of a list, fitted here if it is not yet, and the neutral form of all.
+
+    Parameters
+    ----------
+    ensemble : estimator, pipeline, booster, path, Forest, or list of them
+    X, y, weight :
+        The training samples, their targets, and their weights if there are any.
+    names : sequence of str or None
+        The columns' names, for an ensemble that knows none.
+    """
+    if isinstance(ensemble, (list, tuple)) and ensemble:
+        members = [_fit_one(member, X, y, weight, names) for member in ensemble]
+        return [model for model, _ in members], read_forest([forest for _, forest in members])
+    return _fit_one(ensemble, X, y, weight, names)
+
+
+def _fit_one(model: Any, X: Any, y: AnyArray, weight: FloatArray | None, names: Any) -> tuple[Any, Forest]:
+    if isinstance(model, type):
+        raise InvalidParameterError(
+            f"ensemble is the class {model.__name__}; pass an instance of it: {model.__name__}()."
+        )
+    try:
+        return model, _named(read_forest(model), names)
+    except UnfittedModelError:
+        if isinstance(model, FrozenEstimator):
+            raise
+    model = fit_clone(model, X, y, weight)
+    return model, _named(read_forest(model), names)
+
+
+def fit_clone(model: Any, X: Any, y: AnyArray, weight: FloatArray | None) -> Any:
+    """Return a clone of a model, fitted; the weights go to the last step of a pipeline."""
+    model = clone_ensemble(model)
+    fit_parameters = {}
+    if weight is not None:
+        fit_parameters[_weight_parameter(model)] = weight
+    logger.info("fitting %s", type(model).__qualname__)
+    model.fit(X, y, **fit_parameters)
+    return model
+
+
+def takes_missing(ensemble: Any) -> bool:
+    """Whether the ensemble says that it takes missing values."""
+    if isinstance(ensemble, Forest):
+        return ensemble.inputs.allows_missing
+    if not isinstance(ensemble, type) and hasattr(ensemble, "__sklearn_tags__"):
+        return bool(get_tags(ensemble).input_tags.allow_nan)
+    return False
+
+
+def clone_with_ensemble(estimator: _Estimator) -> _Estimator:
+    """Return a clone of an estimator that has an ``ensemble``, whatever that is."""
+    bare = copy.copy(estimator)
+    bare.ensemble = None
+    twin: _Estimator = BaseEstimator.__sklearn_clone__(bare)
+    twin.ensemble = clone_ensemble(estimator.ensemble)
+    return twin
 
 
 def clone_ensemble(ensemble: Any) -> Any:
@@ -38,17 +106,6 @@ def clone_ensemble(ensemble: Any) -> Any:
             ) from None
 
 
-def fit_clone(model: Any, X: Any, y: AnyArray, weight: FloatArray | None) -> Any:
-    """Return a clone of a model, fitted; the weights go to the last step of a pipeline."""
-    model = clone_ensemble(model)
-    fit_parameters = {}
-    if weight is not None:
-        fit_parameters[_weight_parameter(model)] = weight
-    logger.info("fitting %s", type(model).__qualname__)
-    model.fit(X, y, **fit_parameters)
-    return model
-
-
 def _weight_parameter(model: Any) -> str:
     """Return what ``fit`` calls the weights: in a pipeline those of its last step."""
     if isinstance(model, BaseSearchCV):
@@ -59,3 +116,13 @@ def _weight_parameter(model: Any) -> str:
     if not has_fit_parameter(model, "sample_weight"):
         raise InvalidParameterError(f"{type(model).__qualname__} does not take sample_weight.")
     return "sample_weight"
+
+
+def _named(forest: Forest, names: Any) -> Forest:
+    """Return the forest with the columns' names if it has none of its own, or has them with spaces replaced."""
+    if names is None or forest.inputs.columns or len(names) != forest.n_features:
+        return forest
+    if forest.inputs.has_names and with_underscores(names) != forest.inputs.names:
+        return forest
+    features = tuple(replace(f, name=str(n)) for f, n in zip(forest.features, names, strict=True))  # type: ignore[type-var]
+    return replace(forest, inputs=replace(forest.inputs, features=features, has_names=True))

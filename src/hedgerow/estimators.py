@@ -6,7 +6,6 @@ ensemble -> forest -> pool -> coverage, stability, loss -> problem -> solution
 
 from __future__ import annotations
 
-import copy
 import logging
 import time
 import warnings
@@ -19,25 +18,16 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.frozen import FrozenEstimator
 from sklearn.metrics import accuracy_score, r2_score
-from sklearn.utils import assert_all_finite, check_consistent_length, check_random_state, column_or_1d, get_tags
-from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils import check_consistent_length, check_random_state, column_or_1d
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.answers import as_shares, class_weights, label_answers, moments, number_answers
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.constraints import collect_rows
 from hedgerow.coverage import Coverage, cover
-from hedgerow.ensembles import clone_ensemble, fit_clone
-from hedgerow.exceptions import (
-    InfeasibleError,
-    InvalidDataError,
-    InvalidParameterError,
-    UnfittedModelError,
-    UnsupportedModelError,
-)
-from hedgerow.features import with_underscores
+from hedgerow.ensembles import clone_with_ensemble, fit_ensemble, takes_missing
+from hedgerow.exceptions import InfeasibleError, UnsupportedModelError
 from hedgerow.fidelity import Fidelity, summarize
 from hedgerow.forest import Forest
 from hedgerow.losses import answer_of, check_loss_of_task, evaluate_loss
@@ -47,7 +37,6 @@ from hedgerow.pool import RulePool, make_pool
 from hedgerow.presets import accurate_labels, accurate_numbers
 from hedgerow.problem import PartitionProblem
 from hedgerow.progress import messages
-from hedgerow.readers import read_forest
 from hedgerow.rule import Rule
 from hedgerow.rule_list import RuleList
 from hedgerow.scores import combine_scores
@@ -56,7 +45,16 @@ from hedgerow.smoothing import Paths, Smoothing
 from hedgerow.solvers import RowGeneration, Solver
 from hedgerow.stabilities import evaluate_stability
 from hedgerow.teachers import Lesson, Teacher, teach
-from hedgerow.validation import check_column, check_parameters, check_samples, check_weight
+from hedgerow.validation import (
+    check_known_labels,
+    check_labels,
+    check_numbers,
+    check_parameters,
+    check_regression,
+    check_samples,
+    check_two_classes,
+    check_weight,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -200,21 +198,11 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         taught_by = getattr(self.teacher, "model", None)
         given = [model for model in (self.ensemble, taught_by) if model is not None] or [self._default_ensemble()]
-        for ensemble in given:
-            if isinstance(ensemble, Forest):
-                tags.input_tags.allow_nan = ensemble.inputs.allows_missing
-            elif not isinstance(ensemble, type) and hasattr(ensemble, "__sklearn_tags__"):
-                tags.input_tags.allow_nan = get_tags(ensemble).input_tags.allow_nan
-            if not tags.input_tags.allow_nan:
-                break
+        tags.input_tags.allow_nan = all(takes_missing(model) for model in given)
         return tags
 
     def __sklearn_clone__(self) -> Self:
-        bare = copy.copy(self)
-        bare.ensemble = None
-        twin: Self = BaseEstimator.__sklearn_clone__(bare)
-        twin.ensemble = clone_ensemble(self.ensemble)
-        return twin
+        return clone_with_ensemble(self)
 
     @classmethod
     def _accurate(
@@ -450,38 +438,21 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _fitted_ensemble(self, lesson: Lesson) -> tuple[Any, Forest]:
         """Return the ensemble, fitted here if it is not yet, and its neutral form."""
-        X, y, weight = lesson.X, lesson.y, lesson.fit_weight
+        X, y, weight, names = lesson.X, lesson.y, lesson.fit_weight, getattr(self, "feature_names_in_", None)
         if self.ensemble is None and self.teacher is not None:
             try:
-                return self._fit_one(lesson.model, X, y, weight)
+                return fit_ensemble(lesson.model, X, y, weight, names)
             except UnsupportedModelError as error:
                 raise UnsupportedModelError(
                     f"A {type(lesson.model).__qualname__} can teach, but its rules cannot be read. Give an ensemble, "
                     "too, for the candidates."
                 ) from error
-        if self.ensemble is None:
-            default = self._default_ensemble(
+        ensemble = self.ensemble
+        if ensemble is None:
+            ensemble = self._default_ensemble(
                 n_estimators=500, max_depth=3, n_jobs=self.n_jobs, random_state=self.random_state
             )
-            return self._fit_one(default, X, y, weight)
-        if isinstance(self.ensemble, (list, tuple)) and self.ensemble:
-            members = [self._fit_one(member, X, y, weight) for member in self.ensemble]
-            return [model for model, _ in members], read_forest([forest for _, forest in members])
-        return self._fit_one(self.ensemble, X, y, weight)
-
-    def _fit_one(self, model: Any, X: Any, y: AnyArray, weight: FloatArray | None) -> tuple[Any, Forest]:
-        if isinstance(model, type):
-            raise InvalidParameterError(
-                f"ensemble is the class {model.__name__}; pass an instance of it: {model.__name__}()."
-            )
-        names = getattr(self, "feature_names_in_", None)
-        try:
-            return model, _named(read_forest(model), names)
-        except UnfittedModelError:
-            if isinstance(model, FrozenEstimator):
-                raise
-        model = fit_clone(model, X, y, weight)
-        return model, _named(read_forest(model), names)
+        return fit_ensemble(ensemble, X, y, weight, names)
 
     def _check_samples_fitted(self, X: Any) -> Any:
         check_is_fitted(self, "rule_list_")
@@ -646,28 +617,15 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
         return self.rule_list_.predict_proba(X)
 
     def _check_targets(self, y: Any) -> AnyArray:
-        y = check_column(self, y)
-        check_classification_targets(y)
-        self.classes_ = np.unique(y)
-        return np.asarray(y)
+        labels = check_labels(self, y)
+        self.classes_ = np.unique(labels)
+        return labels
 
     def _check_weighted_targets(self, y: AnyArray) -> None:
-        found = np.unique(y).tolist()
-        if len(found) < 2:
-            raise InvalidDataError(
-                f"y has only one class, {found[0]!r}; a classifier needs samples of at least two classes."
-            )
+        check_two_classes(y)
 
     def _check_task(self, forest: Forest, y: AnyArray) -> None:
-        if forest.classes is None:
-            raise InvalidParameterError("The ensemble is a regression; use RuleListRegressor, or give a classifier.")
-        unknown = [label for label in self.classes_.tolist() if label not in forest.classes.tolist()]
-        if unknown:
-            raise InvalidDataError(
-                f"y has labels that the ensemble was not trained on: {unknown[:10]}. "
-                f"It knows: {forest.classes.tolist()[:10]}."
-            )
-        self.classes_ = forest.classes
+        self.classes_ = check_known_labels(forest, self.classes_, "RuleListRegressor")
 
     def _mixed(self, y: AnyArray, said: AnyArray, share: float) -> AnyArray:
         mixed: FloatArray = share * said + (1 - share) * as_shares(y, self.classes_)
@@ -800,20 +758,10 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
         )
 
     def _check_targets(self, y: Any) -> AnyArray:
-        y = check_column(self, y)
-        if y.dtype.kind in "Mm":
-            raise InvalidDataError(f"y must hold numbers for a regression; it holds {y.dtype}.")
-        if y.dtype.kind not in "biuf":
-            try:
-                y = y.astype(np.float64)
-            except (TypeError, ValueError):
-                raise InvalidDataError(f"y must hold numbers for a regression; it holds {y.dtype}.") from None
-            assert_all_finite(y, input_name="y")
-        return np.asarray(y, dtype=np.float64)
+        return check_numbers(self, y)
 
     def _check_task(self, forest: Forest, y: AnyArray) -> None:
-        if forest.classes is not None:
-            raise InvalidParameterError("The ensemble is a classifier; use RuleListClassifier, or give a regression.")
+        check_regression(forest, "RuleListClassifier")
 
     def _mixed(self, y: AnyArray, said: AnyArray, share: float) -> AnyArray:
         mixed: FloatArray = share * said + (1 - share) * y
@@ -830,13 +778,3 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
 
     def _ensemble_score(self, X: Any, y: Any) -> float:
         return float(r2_score(column_or_1d(y), self.forest_.answer(X)))
-
-
-def _named(forest: Forest, names: Any) -> Forest:
-    """Return the forest with the columns' names if it has none of its own, or has them with spaces replaced."""
-    if names is None or forest.inputs.columns or len(names) != forest.n_features:
-        return forest
-    if forest.inputs.has_names and with_underscores(names) != forest.inputs.names:
-        return forest
-    features = tuple(replace(f, name=str(n)) for f, n in zip(forest.features, names, strict=True))  # type: ignore[type-var]
-    return replace(forest, inputs=replace(forest.inputs, features=features, has_names=True))

@@ -16,9 +16,10 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection._search import BaseSearchCV
 from sklearn.pipeline import Pipeline
 from sklearn.utils import assert_all_finite, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
-from hedgerow.arrays import FloatArray
+from hedgerow.arrays import AnyArray, FloatArray
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.features import Category, SeriesInputs, check_series, frame_or_array, is_frame, no_sparse_matrix
 from hedgerow.forest import Forest
@@ -42,7 +43,7 @@ def check_parameters(estimator: Any) -> None:
     check_smoothing(estimator.smoothing, answer_of(estimator.loss, None))
     for name in ("min_coverage", "stability_weight"):
         value = getattr(estimator, name)
-        if not _is_number(value) or not 0 <= value <= 1:
+        if not is_number(value) or not 0 <= value <= 1:
             raise InvalidParameterError(f"{name} must be a number between 0 and 1; got {value!r}.")
     for name, possible in (("candidates", ("auto", "leaves", "nodes")), ("uncovered", ("default", "ensemble"))):
         if getattr(estimator, name) not in possible:
@@ -52,7 +53,7 @@ def check_parameters(estimator: Any) -> None:
     target: Any = estimator.target
     limit: Any = estimator.time_limit
     named = isinstance(target, str) and target in ("labels", "ensemble")
-    if not named and not (_is_number(target) and 0 <= target <= 1):
+    if not named and not (is_number(target) and 0 <= target <= 1):
         raise InvalidParameterError(
             "target must be 'labels', 'ensemble', or the ensemble's share between 0 and 1 in a mix of the two; "
             f"got {target!r}."
@@ -89,7 +90,7 @@ def _check_teacher(estimator: Any) -> None:
 
 def check_time_limit(limit: Any) -> None:
     """Refuse what is no number of seconds."""
-    if limit is not None and not (_is_number(limit) and limit > 0):
+    if limit is not None and not (is_number(limit) and limit > 0):
         raise InvalidParameterError(f"time_limit must be a positive number of seconds, or None; got {limit!r}.")
 
 
@@ -130,6 +131,59 @@ def check_column(estimator: Any, y: Any) -> Any:
     return y
 
 
+def check_labels(estimator: Any, y: Any) -> AnyArray:
+    """Return the targets of a classification."""
+    y = check_column(estimator, y)
+    check_classification_targets(y)
+    return np.asarray(y)
+
+
+def check_numbers(estimator: Any, y: Any) -> FloatArray:
+    """Return the targets of a regression."""
+    y = check_column(estimator, y)
+    if y.dtype.kind in "Mm":
+        raise InvalidDataError(f"y must hold numbers for a regression; it holds {y.dtype}.")
+    if y.dtype.kind not in "biuf":
+        try:
+            y = y.astype(np.float64)
+        except (TypeError, ValueError):
+            raise InvalidDataError(f"y must hold numbers for a regression; it holds {y.dtype}.") from None
+        assert_all_finite(y, input_name="y")
+    return np.asarray(y, dtype=np.float64)
+
+
+def check_two_classes(y: AnyArray) -> None:
+    """Refuse labels that are all the same."""
+    found = np.unique(y).tolist()
+    if len(found) < 2:
+        raise InvalidDataError(
+            f"y has only one class, {found[0]!r}; a classifier needs samples of at least two classes."
+        )
+
+
+def check_known_labels(forest: Forest, classes: AnyArray, other: str) -> AnyArray:
+    """Return the classes of the forest, if it is a classification and has all those of the targets.
+
+    ``other`` is the estimator to use for a regression.
+    """
+    if forest.classes is None:
+        raise InvalidParameterError(f"The ensemble is a regression; use {other}, or give a classifier.")
+    unknown = [label for label in classes.tolist() if label not in forest.classes.tolist()]
+    if unknown:
+        raise InvalidDataError(
+            f"y has labels that the ensemble was not trained on: {unknown[:10]}. "
+            f"It knows: {forest.classes.tolist()[:10]}."
+        )
+    return forest.classes
+
+
+def check_regression(forest: Forest, other: str | None) -> None:
+    """Refuse a forest of labels; ``other`` is the estimator to use for it, if there is one."""
+    if forest.classes is not None:
+        way_out = f"use {other}, or give a regression" if other else "give a regression"
+        raise InvalidParameterError(f"The ensemble is a classifier; {way_out}.")
+
+
 def check_weight(sample_weight: Any, X: Any) -> FloatArray:
     """Return a weight a sample, none negative, not all zero."""
     shaped = np.empty((X.shape[0], 1))
@@ -139,7 +193,8 @@ def check_weight(sample_weight: Any, X: Any) -> FloatArray:
     return weight
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """Whether a value is a number, and no truth value."""
     return isinstance(value, Real) and not isinstance(value, bool)
 
 

@@ -1,14 +1,20 @@
-"""The rule list as a pandas data frame."""
+"""The rule list, or anything else that has records, as a pandas data frame."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from hedgerow.rule_list import RuleList
+from typing import Any, Protocol
 
 
-def export(rule_list: RuleList) -> Any:
-    """Return a data frame, a rule a row, the default last."""
+class HasRecords(Protocol):
+    """What can be written as rows: a rule list, weighted rules."""
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return the rows, each a dictionary."""
+        ...
+
+
+def export(rule_list: HasRecords) -> Any:
+    """Return a data frame, a record a row."""
     try:
         import pandas as pd
     except ImportError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hedgerow.rule_list import RuleList
+from hedgerow.text_table import aligned
 
 
 def export(rule_list: RuleList) -> str:
@@ -18,19 +19,7 @@ def export(rule_list: RuleList) -> str:
         for i, rule in enumerate(rule_list, start=1)
     ]
     rows.append(("", "otherwise", f"then {rule_list.describe_default()}", "", ""))
-    widths = [max(len(row[c]) for row in rows) for c in range(5)]
-    lines = [
-        "  ".join(
-            (
-                number.rjust(widths[0]),
-                condition.ljust(widths[1]),
-                answer.ljust(widths[2]),
-                samples.rjust(widths[3]),
-                share.rjust(widths[4]),
-            )
-        ).rstrip()
-        for number, condition, answer, samples, share in rows
-    ]
+    lines = aligned(rows, right=frozenset({0, 3, 4}))
     if rule_list.solution is not None:
         lines.append(rule_list.solution.describe())
     return "\n".join(lines)

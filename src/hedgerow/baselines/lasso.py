@@ -1,0 +1,158 @@
+"""Sparse linear models along a path of penalties, from the strongest on; the solvers are scikit-learn's.
+
+For numbers the lasso, for classes the logistic lasso, one class against the rest. Both minimise the mean loss of the
+samples plus λ Σ|coefficient|; the intercept is free.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.special import logit
+from sklearn.linear_model import LogisticRegression, lasso_path
+
+from hedgerow.arrays import FloatArray, IntArray
+
+#: Newer versions of scikit-learn say the kind of penalty by its share of the absolute values.
+_ABSOLUTE = {"penalty": "l1"} if LogisticRegression().penalty == "l2" else {"l1_ratio": 1.0}
+#: liblinear also penalises the intercept, the less the larger this is.
+_INTERCEPT_SCALING = 100.0
+_TOLERANCE = 1e-6
+#: So many penalties are solved before the number of terms is looked at.
+_STRIDE = 5
+#: The number of terms does not always grow along the path; at so many times those allowed it will not come back.
+_PATIENCE = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Path:
+    """The models of several penalties.
+
+    Attributes
+    ----------
+    penalties : array of shape (n_penalties,)
+        λ, the largest first.
+    coefficients : array of shape (n_penalties, n_terms, n_outputs)
+    intercepts : array of shape (n_penalties, n_outputs)
+    """
+
+    penalties: FloatArray
+    coefficients: FloatArray
+    intercepts: FloatArray
+
+    @property
+    def n_used(self) -> IntArray:
+        """How many terms each model uses for some output."""
+        used: IntArray = (self.coefficients != 0).any(axis=2).sum(axis=1)
+        return used
+
+    def decide(self, design: FloatArray) -> FloatArray:
+        """Return the outputs of each model, of shape (n_penalties, n_samples, n_outputs)."""
+        outputs: FloatArray = self.intercepts[:, None, :] + design @ self.coefficients
+        return outputs
+
+
+def largest_penalty(design: FloatArray, targets: FloatArray, weight: FloatArray) -> float:
+    """Return the least λ for which no term is used, in both kinds of models."""
+    apart = targets - np.average(targets, axis=0, weights=weight)
+    return float(np.abs(design.T @ (weight[:, None] * apart)).max(initial=0.0) / weight.sum())
+
+
+def solve_path(
+    design: FloatArray,
+    targets: FloatArray,
+    weight: FloatArray,
+    penalties: FloatArray,
+    labels: bool,
+    max_terms: int | None = None,
+) -> Path:
+    """Solve for each λ in turn; stop where the models use far more terms than are allowed.
+
+    Parameters
+    ----------
+    design : array of shape (n_samples, n_terms)
+    targets : array of shape (n_samples, n_outputs)
+        Numbers, or 0 and 1.
+    weight : array of shape (n_samples,)
+    penalties : array
+        λ, the largest first.
+    labels : bool
+        Whether to fit the logistic model.
+    max_terms : int, optional
+    """
+    if not design.shape[1]:
+        mean = np.average(targets, axis=0, weights=weight)
+        return Path(penalties[:1], np.zeros((1, 0, targets.shape[1])), (logit(mean) if labels else mean)[None])
+    solver = _Logistic(design, targets, weight) if labels else _Squares(design, targets, weight)
+    parts = []
+    for start in range(0, len(penalties), _STRIDE):
+        parts.append(solver.solve(penalties[start : start + _STRIDE]))
+        if max_terms is not None and parts[-1].n_used[-1] > _PATIENCE * max_terms:
+            break
+    arrays = ([getattr(part, name) for part in parts] for name in ("penalties", "coefficients", "intercepts"))
+    return Path(*(np.concatenate(array) for array in arrays))
+
+
+class _Squares:
+    """The lasso, each time from the last solution."""
+
+    def __init__(self, design: FloatArray, targets: FloatArray, weight: FloatArray) -> None:
+        self.center = np.average(design, axis=0, weights=weight)
+        self.mean = np.average(targets, axis=0, weights=weight)
+        # Rows scaled so that scikit-learn's mean over the samples is the weighted mean.
+        scale = np.sqrt(weight * (len(weight) / weight.sum()))[:, None]
+        self.design = np.asfortranarray((design - self.center) * scale)
+        self.targets = (targets - self.mean) * scale
+        n_samples, n_terms = design.shape
+        self.gram: Any = self.design.T @ self.design if n_samples > n_terms else False
+        self.last: FloatArray = np.zeros((n_terms, targets.shape[1]))
+
+    def solve(self, penalties: FloatArray) -> Path:
+        found = [
+            lasso_path(
+                self.design,
+                self.targets[:, c],
+                alphas=penalties,
+                precompute=self.gram,
+                coef_init=self.last[:, c],
+                max_iter=20_000,
+            )[1].T
+            for c in range(self.targets.shape[1])
+        ]
+        coefficients = np.stack(found, axis=2)
+        self.last = coefficients[-1]
+        return Path(penalties, coefficients, self.mean - np.einsum("k,pko->po", self.center, coefficients))
+
+
+class _Logistic:
+    """The logistic lasso, one output after the other."""
+
+    def __init__(self, design: FloatArray, targets: FloatArray, weight: FloatArray) -> None:
+        self.design, self.targets, self.weight = design, targets, weight
+
+    def solve(self, penalties: FloatArray) -> Path:
+        n_terms, n_outputs = self.design.shape[1], self.targets.shape[1]
+        coefficients = np.zeros((len(penalties), n_terms, n_outputs))
+        intercepts = np.zeros((len(penalties), n_outputs))
+        for p, penalty in enumerate(penalties):
+            for c in range(n_outputs):
+                coefficients[p, :, c], intercepts[p, c] = self._one(float(penalty), self.targets[:, c])
+        return Path(penalties, coefficients, intercepts)
+
+    def _one(self, penalty: float, target: FloatArray) -> tuple[FloatArray, float]:
+        share = np.average(target, weights=self.weight)
+        if share in (0, 1):  # a fold without one of the classes
+            return np.zeros(self.design.shape[1]), float(np.where(share == 1, np.inf, -np.inf))
+        model = LogisticRegression(
+            solver="liblinear",
+            C=1 / (penalty * self.weight.sum()),
+            intercept_scaling=_INTERCEPT_SCALING,
+            max_iter=10_000,
+            tol=_TOLERANCE,
+            random_state=0,
+            **_ABSOLUTE,
+        )
+        model.fit(self.design, target, sample_weight=self.weight)
+        return model.coef_[0], float(model.intercept_[0])

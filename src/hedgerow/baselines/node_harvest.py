@@ -1,0 +1,189 @@
+"""NodeHarvest (Meinshausen 2010): a weighted mean over a few nodes of a forest.
+
+Every node g of the forest with few conditions and enough samples is a candidate, and so is the root; its answer μ_g
+is the mean of the targets of the training samples in it. The weights solve one quadratic program,
+
+    min_w Σ_i (y_i − Σ_{g ∋ i} w_g μ_g)²   with w_g >= 0 and Σ_{g ∋ i} w_g = 1 for every training sample i,
+
+whose solution is sparse. A new sample is answered with the weighted mean of the nodes it falls into.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+
+from hedgerow.arrays import FloatArray, IntArray
+from hedgerow.baselines.estimator import Baseline, OfLabels, OfNumbers, Training, check_whole_number
+from hedgerow.baselines.node_weights import node_weights
+from hedgerow.baselines.weighted_rules import WeightedRules
+from hedgerow.coverage import Coverage
+from hedgerow.pool import RulePool, make_pool
+
+#: Nodes with a smaller share of the largest weight are dropped.
+_NEGLIGIBLE = 0.01
+
+
+class _NodeHarvest(Baseline):
+    """What the classifier and the regressor share."""
+
+    _forest: Any
+
+    def __init__(
+        self,
+        ensemble: Any = None,
+        *,
+        max_rules: int | None = 8,
+        max_conditions: int = 2,
+        min_samples: int = 10,
+        max_nodes: int = 1000,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.ensemble = ensemble
+        self.max_rules = max_rules
+        self.max_conditions = max_conditions
+        self.min_samples = min_samples
+        self.max_nodes = max_nodes
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def _check_own(self) -> None:
+        for name in ("max_conditions", "min_samples", "max_nodes"):
+            check_whole_number(name, getattr(self, name))
+
+    def _own_ensemble(self) -> Any:
+        return self._forest(
+            n_estimators=500,
+            max_depth=self.max_conditions,
+            min_samples_leaf=self.min_samples,
+            max_features=1 / 3,
+            n_jobs=self.n_jobs,
+            random_state=self.random_state,
+        )
+
+    def _weigh(self, training: Training) -> WeightedRules:
+        pool, coverage = self._nodes(training)
+        member, means = coverage.matrix().toarray(), training.means(coverage)
+        solved = [
+            node_weights(member, means[:, c], training.targets[:, c], training.weight)
+            for c in range(training.targets.shape[1])
+        ]
+        self.node_weights_ = np.column_stack(solved)
+        self.nodes_ = pool
+        kept = self._heaviest(self.node_weights_)
+        weights = np.where(_matters(self.node_weights_), self.node_weights_, 0.0)[kept]
+        inside = means[kept]
+        return self._weighted_rules(
+            training, pool, coverage, kept, weights, inside, np.zeros_like(inside), training.default, combination="mean"
+        )
+
+    def _nodes(self, training: Training) -> tuple[RulePool, Coverage]:
+        """Return the candidate nodes, the root first, each set of samples once."""
+        pool = make_pool(training.forest, "nodes", self.max_conditions)
+        coverage = training.cover(pool)
+        inside, n_samples = coverage.counts, coverage.n_samples
+        enough = (inside >= self.min_samples) & (n_samples - inside >= self.min_samples)
+        enough &= coverage.sums(training.weight) > 0
+        root = int(np.flatnonzero(pool.n_conditions == 0)[0])
+        candidates = np.concatenate([[root], np.flatnonzero(enough)])
+        # Of nodes with the same samples the one with the fewest conditions, then the first.
+        order = candidates[np.lexsort((candidates, pool.n_conditions[candidates]))]
+        _, first = np.unique(coverage.twins[order], return_index=True)
+        chosen = np.sort(order[first])
+        chosen = np.concatenate([[root], chosen[chosen != root]])[: self.max_nodes]
+        return pool.subset(chosen), coverage.subset(chosen)
+
+    def _heaviest(self, weights: FloatArray) -> IntArray:
+        """Return the nodes that matter, the heaviest first, at most as many as allowed."""
+        kept = np.flatnonzero(_matters(weights).any(axis=1))
+        order = kept[np.argsort(-weights[kept].max(axis=1), kind="stable")]
+        heaviest: IntArray = order[: self.max_rules]
+        return heaviest
+
+
+def _matters(weights: FloatArray) -> Any:
+    return weights >= _NEGLIGIBLE * weights.max(axis=0)
+
+
+class NodeHarvestClassifier(OfLabels, _NodeHarvest):
+    """NodeHarvest for classification: the class shares are a weighted mean over a few nodes of a forest.
+
+    Two classes are the numbers 0 and 1, as in the paper. Of more, each class has weights of its own on the same
+    candidates (one against the rest), and the shares are scaled to add up to 1: an extension of ours.
+
+    Parameters
+    ----------
+    ensemble : estimator, pipeline, booster, path, Forest, list of them, or None
+        A fitted tree ensemble is used as it is; an unfitted one is cloned and fitted. None is a random forest of 500
+        trees of depth ``max_conditions`` that tries a third of the features at each split.
+    max_rules : int or None
+        The budget: the nodes with the largest weights are kept. None keeps all with at least 1 % of the largest
+        weight, as the paper's code does.
+    max_conditions : int
+        The most conditions of a node (the paper's maximal interaction order).
+    min_samples : int
+        The least number of training samples inside a node, and outside.
+    max_nodes : int
+        The most candidates; the root is one of them.
+    n_jobs : int or None
+        For the default forest and for finding out who is in which node.
+    random_state : int, RandomState or None
+        For the default forest.
+
+    Attributes
+    ----------
+    weighted_rules_ : WeightedRules
+        The nodes that are kept, the heaviest first; print it.
+    rules_ : tuple of Rule
+    nodes_ : RulePool
+        All candidates, the root first.
+    node_weights_ : array of shape (n_nodes, n_outputs)
+        Their weights w as the quadratic program gives them, before any is dropped.
+    forest_ : Forest
+    ensemble_ : the fitted ensemble
+    classes_ : array
+    n_features_in_ : int
+    feature_names_in_ : array
+        Only if ``X`` had names.
+
+    References
+    ----------
+    Meinshausen, N. (2010). Node harvest. *Annals of Applied Statistics* 4, 2049-2072.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from hedgerow.baselines import NodeHarvestClassifier
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> forest = RandomForestClassifier(20, max_depth=2, random_state=0).fit(X, y)
+    >>> len(NodeHarvestClassifier(forest, max_rules=6).fit(X, y).rules_)
+    6
+    """
+
+    _forest = RandomForestClassifier
+    _other_task = "NodeHarvestRegressor"
+
+
+class NodeHarvestRegressor(OfNumbers, _NodeHarvest):
+    """NodeHarvest for regression: a weighted mean over a few nodes of a forest.
+
+    As :class:`NodeHarvestClassifier`, which says what the parameters and attributes mean.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from hedgerow.baselines import NodeHarvestRegressor
+    >>> from sklearn.ensemble import RandomForestRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> forest = RandomForestRegressor(10, max_depth=2, random_state=0).fit(X, y)
+    >>> model = NodeHarvestRegressor(forest, max_rules=None).fit(X, y)
+    >>> bool(model.score(X, y) > 0.4)
+    True
+    """
+
+    _forest = RandomForestRegressor
+    _other_task = "NodeHarvestClassifier"

@@ -1,0 +1,62 @@
+"""The forest of SIRUS: trees that split only at quantiles of the training samples.
+
+The few places where a feature can be split make the same rules come back in many trees. A column is replaced by the
+number of its cuts that are not above; a forest on these numbers is a forest on the column that splits at the cuts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from hedgerow.arrays import AnyArray, FloatArray
+from hedgerow.features import Inputs, make_columns
+from hedgerow.forest import Forest, Tree
+from hedgerow.readers import read_forest
+
+
+def numbers_only(n_features: int, names: Sequence[str] | None) -> Inputs:
+    """Return inputs that are columns of numbers, missing ones allowed, compared in double precision."""
+    columns = make_columns(n_features, names)
+    return Inputs(columns, np.float64, allows_missing=True, has_names=names is not None)
+
+
+def find_cuts(values: FloatArray, weight: FloatArray, n_quantiles: int) -> list[FloatArray]:
+    """Return the cuts of each column: its inner quantiles; all values but the least if there are not more of them."""
+    levels = np.arange(1, n_quantiles) / n_quantiles
+    cuts = []
+    for column in values.T:
+        known = ~np.isnan(column) & (weight > 0)
+        found = np.unique(column[known])
+        if len(found) > n_quantiles:
+            least = found[0]
+            found = np.unique(np.quantile(column[known], levels, weights=weight[known], method="inverted_cdf"))
+            cuts.append(found[found > least])
+        else:
+            cuts.append(found[1:])
+    return cuts
+
+
+def fit_between_cuts(
+    model: Any, values: FloatArray, y: AnyArray, weight: FloatArray | None, cuts: list[FloatArray], inputs: Inputs
+) -> Forest:
+    """Fit a forest of scikit-learn that splits only at the cuts; return it in terms of the columns themselves."""
+    codes = np.column_stack(
+        [np.searchsorted(c, column, side="right") for c, column in zip(cuts, values.T, strict=True)]
+    )
+    numbered = np.where(np.isnan(values), np.nan, codes)
+    forest = read_forest(model.fit(numbered, y, sample_weight=weight))
+    return replace(forest, trees=tuple(_at_cuts(tree, cuts) for tree in forest.trees), inputs=inputs)
+
+
+def _at_cuts(tree: Tree, cuts: list[FloatArray]) -> Tree:
+    """Return the tree with the largest number below the cut wherever it splits after so many cuts."""
+    threshold = tree.threshold.copy()
+    # An infinite threshold parts what is missing from what is not, and stays.
+    for node in np.flatnonzero((tree.left >= 0) & np.isfinite(threshold)):
+        cut = cuts[tree.feature[node]][int(np.floor(threshold[node]))]
+        threshold[node] = np.nextafter(cut, -np.inf)
+    return replace(tree, threshold=threshold)

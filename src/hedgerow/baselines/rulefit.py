@@ -1,0 +1,312 @@
+"""RuleFit (Friedman and Popescu 2008): a sparse linear model of rules and of the features themselves.
+
+    F(x) = a_0 + Σ_k a_k r_k(x) + Σ_j b_j l_j(x_j)
+
+The rules r_k are the nodes of a tree ensemble, roots left out: 1 inside, 0 outside. The linear terms l_j are features
+cut off at their outer quantiles and scaled by 0.4 / standard deviation, so that they weigh as much as a typical rule.
+The coefficients minimise the mean loss (squares, or logistic) plus λ (Σ|a_k| + Σ|b_j|).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from scipy.special import expit
+from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
+from sklearn.utils import check_random_state
+
+from hedgerow.arrays import AnyArray, FloatArray
+from hedgerow.baselines.cross_validation import check_folds, log_loss, make_folds, mean_squared_error
+from hedgerow.baselines.estimator import Baseline, OfLabels, OfNumbers, Training, check_penalty, check_whole_number
+from hedgerow.baselines.lasso import Path, largest_penalty, solve_path
+from hedgerow.baselines.weighted_rules import LinearTerm, WeightedRules
+from hedgerow.coverage import Coverage
+from hedgerow.exceptions import InvalidParameterError
+from hedgerow.features import Column
+from hedgerow.pool import RulePool, make_pool
+
+#: The paper's settings: share cut off at each end, scale of a linear term, mean number of leaves, shrinkage.
+_TRIM = 0.025
+_SCALE = 0.4
+_MEAN_LEAVES = 4
+_SHRINKAGE = 0.01
+#: The trees of the default ensemble, and how many in a row have the same number of leaves.
+_N_TREES = 300
+_BLOCK = 10
+#: The path: numbers of penalties, and the last as a share of the first.
+_N_PENALTIES = {False: 100, True: 60}
+_LAST_PENALTY = 5e-3
+
+
+@dataclass(frozen=True, eq=False)
+class _Terms:
+    """The terms of the model before they have coefficients: the linear ones, then the rules."""
+
+    linear: tuple[LinearTerm, ...]
+    pool: RulePool
+    coverage: Coverage
+    design: FloatArray
+
+    @property
+    def spread(self) -> FloatArray:
+        """The standard deviation of each term: what its coefficient is worth."""
+        spread: FloatArray = self.design.std(axis=0)
+        return spread
+
+
+class _RuleFit(Baseline):
+    """What the classifier and the regressor share."""
+
+    _boosting: Any
+
+    def __init__(
+        self,
+        ensemble: Any = None,
+        *,
+        max_rules: int | None = 8,
+        penalty: float | None = None,
+        linear_terms: bool = True,
+        max_conditions: int | None = None,
+        max_candidates: int = 2000,
+        cv: Any = 5,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ) -> None:
+        self.ensemble = ensemble
+        self.max_rules = max_rules
+        self.penalty = penalty
+        self.linear_terms = linear_terms
+        self.max_conditions = max_conditions
+        self.max_candidates = max_candidates
+        self.cv = cv
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def _check_own(self) -> None:
+        check_penalty("penalty", self.penalty)
+        if self.penalty == 0:
+            raise InvalidParameterError("penalty must be positive: without it the rules have no unique coefficients.")
+        if not isinstance(self.linear_terms, bool):
+            raise InvalidParameterError(f"linear_terms must be True or False; got {self.linear_terms!r}.")
+        check_whole_number("max_conditions", self.max_conditions, optional=True)
+        check_whole_number("max_candidates", self.max_candidates)
+        check_folds(self.cv)
+
+    def _own_ensemble(self) -> Any:
+        return self._boosting(learning_rate=_SHRINKAGE, max_depth=None, random_state=self.random_state)
+
+    def _grown(self, X: Any, y: AnyArray, weight: FloatArray | None) -> Any:
+        n_outputs = 1 if not self._of_labels or len(self.classes_) == 2 else len(self.classes_)
+        n_blocks = -(-_N_TREES // (_BLOCK * n_outputs))
+        return grow_trees_of_random_sizes(
+            self._own_ensemble(), X, y, weight, n_blocks, check_random_state(self.random_state)
+        )
+
+    def _weigh(self, training: Training) -> WeightedRules:
+        terms = self._terms(training)
+        path = self._path(training, terms.design)
+        self.penalties_, self.errors_, chosen = path.penalties, *self._choose(training, terms.design, path)
+        self.penalty_ = float(path.penalties[chosen])
+        coefficients = path.coefficients[chosen]
+        worth = np.abs(coefficients).max(axis=1) * terms.spread
+        n_linear = len(terms.linear)
+        used = np.flatnonzero((coefficients[n_linear:] != 0).any(axis=1))
+        rules = used[np.argsort(-worth[n_linear + used], kind="stable")]
+        weights = coefficients[n_linear + rules]
+        return self._weighted_rules(
+            training,
+            terms.pool,
+            terms.coverage,
+            rules,
+            weights,
+            np.ones_like(weights),
+            np.zeros_like(weights),
+            path.intercepts[chosen],
+            link="logistic" if self._of_labels else "identity",
+            linear=tuple(
+                replace(term, slope=slope * term.slope[0])
+                for term, slope in zip(terms.linear, coefficients, strict=False)
+                if slope.any()
+            ),
+        )
+
+    def _terms(self, training: Training) -> _Terms:
+        """Return the linear terms and the rules, each set of samples once, with the matrix of all of them."""
+        pool = make_pool(training.forest, "nodes", self.max_conditions)
+        coverage = training.cover(pool)
+        order = np.lexsort((np.arange(len(pool)), pool.n_conditions))
+        _, first = np.unique(coverage.twins[order], return_index=True)
+        chosen = np.sort(order[first])
+        chosen = chosen[(coverage.counts[chosen] > 0) & (coverage.counts[chosen] < coverage.n_samples)]
+        if len(chosen) > self.max_candidates:  # evenly, so that early and late trees have their share
+            chosen = chosen[np.linspace(0, len(chosen) - 1, self.max_candidates).astype(np.intp)]
+        pool, coverage = pool.subset(chosen), coverage.subset(chosen)
+        linear = _linear_terms(training) if self.linear_terms else ()
+        columns = {f: training.values[:, i] for i, f in enumerate(training.forest.features)}
+        design = [term.contribution(columns[term.feature]) for term in linear]
+        return _Terms(linear, pool, coverage, np.hstack([*design, coverage.matrix().toarray()]))
+
+    def _path(self, training: Training, design: FloatArray) -> Path:
+        largest = largest_penalty(design, training.targets, training.weight)
+        # A little more, so that the first model is without terms also after rounding.
+        first = largest * (1 + 1e-6) if largest > 0 else 1.0
+        if self.penalty is None:
+            penalties = np.geomspace(first, first * _LAST_PENALTY, _N_PENALTIES[self._of_labels])
+        elif self.max_rules is None or self.penalty >= first:
+            penalties = np.array([float(self.penalty)])
+        else:
+            penalties = np.geomspace(first, self.penalty, _N_PENALTIES[self._of_labels])
+        return solve_path(design, training.targets, training.weight, penalties, self._of_labels, self.max_rules)
+
+    def _choose(self, training: Training, design: FloatArray, path: Path) -> tuple[FloatArray, int]:
+        """Return the cross-validated error of each penalty within the budget (NaN beyond), and which is taken."""
+        errors = np.full(len(path.penalties), np.nan)
+        within = path.n_used <= (np.inf if self.max_rules is None else self.max_rules)
+        allowed = np.flatnonzero(within)
+        folds = make_folds(self.cv, training.y, self._of_labels)
+        if self.penalty is not None or not folds or len(allowed) == 1:
+            return errors, int(allowed[-1])
+        total = np.zeros(len(allowed))
+        for train, test in folds:
+            weight = training.weight[train]
+            fold = solve_path(design[train], training.targets[train], weight, path.penalties[allowed], self._of_labels)
+            for i, raw in enumerate(fold.decide(design[test])):
+                total[i] += self._error(raw, training.targets[test], training.weight[test])
+        errors[allowed] = total / len(folds)
+        return errors, int(np.nanargmin(errors))
+
+    def _error(self, raw: FloatArray, targets: FloatArray, weight: FloatArray) -> float:
+        if self._of_labels:
+            return log_loss(expit(raw), targets, weight)
+        return mean_squared_error(raw, targets, weight)
+
+
+def _linear_terms(training: Training) -> tuple[LinearTerm, ...]:
+    """Return a term for each column of numbers that varies, its slope 0.4 / standard deviation."""
+    terms = []
+    for i, feature in enumerate(training.forest.features):
+        if not isinstance(feature, Column):
+            continue
+        known = ~np.isnan(training.values[:, i])
+        values, weight = training.values[known, i].astype(np.float64), training.weight[known]
+        if not len(values):
+            continue
+        ends = np.quantile(values, [_TRIM, 1 - _TRIM], weights=weight, method="inverted_cdf")
+        if not np.isfinite(ends).all() or ends[0] == ends[1]:
+            # Most values are the same: cut off nothing, as long as there is an end.
+            ends = np.array([values.min(), values.max()])
+        values = np.clip(values, *ends)
+        with np.errstate(all="ignore"):
+            center = np.average(values, weights=weight)
+            spread = np.sqrt(np.average((values - center) ** 2, weights=weight))
+            slope = _SCALE / spread
+        if np.isfinite([center, slope]).all() and spread > 1e-12 * np.abs(ends).max():
+            terms.append(LinearTerm(feature, np.array([slope]), float(ends[0]), float(ends[1]), float(center)))
+    return tuple(terms)
+
+
+def grow_trees_of_random_sizes(
+    boosting: Any, X: Any, y: AnyArray, weight: FloatArray | None, n_blocks: int, random: np.random.RandomState
+) -> Any:
+    """Fit boosted trees of random sizes, each tree to a part of the samples.
+
+    The number of leaves is 2 + ⌊e⌋ with e exponential, 4 on average; blocks of ten trees have the same, because each
+    change of size costs a pass over all trees before. A tree is grown on min(N / 2, 100 + 6 √N) samples.
+    """
+    n_samples = X.shape[0]
+    share = min(0.5, (100 + 6 * np.sqrt(n_samples)) / n_samples)
+    sizes = 2 + np.floor(random.exponential(_MEAN_LEAVES - 2, n_blocks)).astype(int)
+    # A generator instead of a seed: with a seed each block would draw the same samples again.
+    boosting.set_params(warm_start=True, subsample=share, random_state=random)
+    for block, size in enumerate(sizes, start=1):
+        boosting.set_params(max_leaf_nodes=int(size), n_estimators=block * _BLOCK).fit(X, y, sample_weight=weight)
+    return boosting
+
+
+class RuleFitClassifier(OfLabels, _RuleFit):
+    """RuleFit for classification: a sparse logistic model of rules and features.
+
+    Of more than two classes each has coefficients of its own on the same terms (one against the rest), and the shares
+    are scaled to add up to 1: an extension of ours.
+
+    Parameters
+    ----------
+    ensemble : estimator, pipeline, booster, path, Forest, list of them, or None
+        A fitted tree ensemble is used as it is; an unfitted one is cloned and fitted. None is the paper's: boosted
+        trees of random sizes, with 4 leaves on average, 300 in all.
+    max_rules : int or None
+        The budget: the most terms, rules and linear terms together, over all classes. None for no limit.
+    penalty : float or None
+        λ. None chooses it by cross-validation among those that keep the budget. A number is taken as it is, or, if
+        it gives too many terms, as much larger as the budget asks for.
+    linear_terms : bool
+        Whether to have linear terms, for columns of numbers.
+    max_conditions : int or None
+        The longest rule; None for no limit.
+    max_candidates : int
+        The most rules that the linear model is given; of more, an even choice over the trees.
+    cv : int or splitter of scikit-learn
+        The folds; the rules stay those of the whole ensemble.
+    n_jobs : int or None
+        For finding out who satisfies what.
+    random_state : int, RandomState or None
+        For the default ensemble.
+
+    Attributes
+    ----------
+    weighted_rules_ : WeightedRules
+        The rules, the most important first (|a_k| times the standard deviation of r_k), with linear terms; print it.
+    rules_ : tuple of Rule
+    penalty_ : float
+        The λ that was taken.
+    penalties_, errors_ : arrays
+        The λ that were tried, and their cross-validated errors (mean squares or log loss); NaN where not computed.
+    forest_ : Forest
+    ensemble_ : the fitted ensemble
+    classes_ : array
+    n_features_in_ : int
+    feature_names_in_ : array
+        Only if ``X`` had names.
+
+    References
+    ----------
+    Friedman, J. H. and Popescu, B. E. (2008). Predictive learning via rule ensembles. *Annals of Applied Statistics*
+    2, 916-954.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> from hedgerow.baselines import RuleFitClassifier
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> forest = RandomForestClassifier(20, max_depth=2, random_state=0).fit(X, y)
+    >>> model = RuleFitClassifier(forest, max_rules=5).fit(X, y)
+    >>> model.weighted_rules_.n_terms <= 5, bool(model.score(X, y) > 0.9)
+    (True, True)
+    """
+
+    _boosting = GradientBoostingClassifier
+    _other_task = "RuleFitRegressor"
+
+
+class RuleFitRegressor(OfNumbers, _RuleFit):
+    """RuleFit for regression: a sparse linear model of rules and features.
+
+    As :class:`RuleFitClassifier`, which says what the parameters and attributes mean.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.ensemble import RandomForestRegressor
+    >>> from hedgerow.baselines import RuleFitRegressor
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> forest = RandomForestRegressor(20, max_depth=2, random_state=0).fit(X, y)
+    >>> model = RuleFitRegressor(forest, max_rules=20).fit(X, y)
+    >>> bool(model.score(X, y) > 0.4)
+    True
+    """
+
+    _boosting = GradientBoostingRegressor
+    _other_task = "RuleFitClassifier"

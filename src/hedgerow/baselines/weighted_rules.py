@@ -1,0 +1,234 @@
+"""The deliverable of the baselines: rules with weights, which all have a say in each answer.
+
+One form for four methods. A rule says one thing about the samples inside and another about those outside; the
+weighted sayings are added up (RuleFit, SIRUS, FIRE), or those of the rules that hold are averaged (NodeHarvest).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import Any, Literal
+
+import numpy as np
+from scipy.special import expit
+
+from hedgerow.arrays import AnyArray, BoolArray, FloatArray
+from hedgerow.features import Feature, Inputs, frame_or_array
+from hedgerow.rule import Rule, format_number, format_value, printable
+from hedgerow.rule_list import RuleList
+from hedgerow.text_table import aligned
+
+
+@dataclass(frozen=True, eq=False)
+class LinearTerm:
+    """A feature, cut off at its outer values, times a slope: ``slope * (clip(x, low, high) - center)``.
+
+    A missing value contributes nothing. ``slope`` has one number an output.
+    """
+
+    feature: Feature
+    slope: FloatArray
+    low: float
+    high: float
+    center: float
+
+    def contribution(self, values: FloatArray) -> FloatArray:
+        """Return what the term adds, of shape (n_samples, n_outputs)."""
+        offset = np.clip(values.astype(np.float64), self.low, self.high) - self.center
+        added: FloatArray = np.outer(np.where(np.isnan(offset), 0.0, offset), self.slope)
+        return added
+
+    def describe(self) -> str:
+        """Write what is multiplied by the weight."""
+        low, center, high = (format_number(x) for x in (self.low, self.center, self.high))
+        name = printable(self.feature.name)
+        return f"times {name} less {center}, {name} between {low} and {high}"
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedRules:
+    """Rules that all have a say.
+
+    There is one output for a regression (the value) and for two classes (the share of the second), else one a class.
+
+    Attributes
+    ----------
+    rules : tuple of Rule
+        Each with its coverage and, to be read, the class shares or the mean of the training samples it covers.
+    weights : array of shape (n_rules, n_outputs)
+    inside, outside : arrays of shape (n_rules, n_outputs)
+        What a rule says, before its weight, of samples that satisfy it and of those that do not.
+    intercept : array of shape (n_outputs,)
+        Added to the sum; in an average, what is answered where no rule holds.
+    inputs : Inputs
+        The columns the rules look at, and the precision of comparison.
+    classes : array or None
+        Labels; None for regression.
+    n_samples : int
+        Number of training samples.
+    combination : "sum" or "mean"
+        The weighted sayings of all rules added up, or the weighted mean over the rules that hold.
+    link : "identity" or "logistic"
+        From the outputs to values or class shares.
+    linear : tuple of LinearTerm
+        Added to the sum.
+    """
+
+    rules: tuple[Rule, ...]
+    weights: FloatArray
+    inside: FloatArray
+    outside: FloatArray
+    intercept: FloatArray
+    inputs: Inputs
+    classes: AnyArray | None = None
+    n_samples: int = 0
+    combination: Literal["sum", "mean"] = "sum"
+    link: Literal["identity", "logistic"] = "identity"
+    linear: tuple[LinearTerm, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules)
+
+    def __getitem__(self, i: int) -> Rule:
+        return self.rules[i]
+
+    @property
+    def n_terms(self) -> int:
+        """Number of rules and linear terms."""
+        return len(self.rules) + len(self.linear)
+
+    def matches(self, X: Any) -> BoolArray:
+        """Return which rules each sample satisfies, of shape (n_samples, n_rules)."""
+        if not self.rules:
+            return np.zeros((frame_or_array(X).shape[0], 0), dtype=bool)
+        return self._listed.matches(X)
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """Return the outputs before the link, of shape (n_samples, n_outputs)."""
+        holds = self.matches(X).astype(np.float64)
+        if self.combination == "mean":
+            total = holds @ self.weights
+            said = holds @ (self.weights * self.inside)
+            answered = np.broadcast_to(self.intercept, said.shape).copy()
+            mean: FloatArray = np.divide(said, total, out=answered, where=total > 0)
+            return mean
+        difference = self.weights * (self.inside - self.outside)
+        raw: FloatArray = self.intercept + (self.weights * self.outside).sum(axis=0) + holds @ difference
+        if self.linear:
+            values = self.inputs.values(frame_or_array(X), [term.feature for term in self.linear])
+            for term in self.linear:
+                raw = raw + term.contribution(values[term.feature])
+        return raw
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Return the share of each class; of more than two classes, scaled so that they add up to 1."""
+        if self.classes is None:
+            raise AttributeError("Weighted rules of a regression have no class shares; use predict.")
+        raw = self.decision_function(X)
+        shares = expit(raw) if self.link == "logistic" else np.clip(raw, 0, 1)
+        if shares.shape[1] == 1:
+            return np.hstack([1 - shares, shares])
+        total = shares.sum(axis=1, keepdims=True)
+        scaled: FloatArray = np.divide(shares, total, out=np.full_like(shares, 1 / shares.shape[1]), where=total > 0)
+        return scaled
+
+    def predict(self, X: Any) -> AnyArray:
+        """Return the label or value of each sample."""
+        if self.classes is None:
+            values: FloatArray = self.decision_function(X)[:, 0]
+            return values
+        said: AnyArray = self.classes[np.argmax(self.predict_proba(X), axis=1)]
+        return said
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return the rules as data, each a dictionary; then the linear terms, then the intercept."""
+        records: list[dict[str, Any]] = []
+        for i, (rule, weight, outside) in enumerate(zip(self.rules, self.weights, self.outside, strict=True), start=1):
+            record = {"rule": i, **self._weight_record(weight), "conditions": rule.describe(self._listed.digits)}
+            record |= {"prediction": rule.prediction, "samples": rule.coverage, "share": rule.share}
+            if rule.class_share is not None:
+                record["class_share"] = rule.class_share
+            if rule.spread is not None:
+                record["spread"] = rule.spread
+            if self.outside.any():
+                record["otherwise"] = float(outside[0]) if len(outside) == 1 else tuple(outside.tolist())
+            records.append(record)
+        for term in self.linear:
+            records.append({"rule": "linear", **self._weight_record(term.slope), "conditions": term.describe()})
+        records.append({"rule": "intercept", **self._weight_record(self.intercept), "conditions": self._role})
+        return records
+
+    def to_text(self) -> str:
+        """Return the rules as text, one a line: weight, conditions, answer, coverage; then the other terms."""
+        rows = [
+            (
+                f"{i}.",
+                self._weight_text(self.weights[i - 1]),
+                f"if {rule.describe(self._listed.digits)}",
+                f"then {rule.describe_prediction()}",
+                self._otherwise(i - 1),
+                f"{rule.coverage} sample{'s' if rule.coverage != 1 else ' '}",
+                f"{100 * rule.share:.1f} %",
+            )
+            for i, rule in enumerate(self.rules, start=1)
+        ]
+        blank = ("", "", "", "")
+        rows += [("", self._weight_text(term.slope), term.describe(), *blank) for term in self.linear]
+        rows.append(("", self._weight_text(self.intercept), self._role, *blank))
+        if not any(row[4] for row in rows):
+            rows = [(*row[:4], *row[5:]) for row in rows]  # type: ignore[misc]
+        return "\n".join(aligned(rows, right=frozenset({0, 1, len(rows[0]) - 2, len(rows[0]) - 1})))
+
+    def to_frame(self) -> Any:
+        """Return the rules as a pandas data frame, the other terms last."""
+        # By name: the exporter needs no more than to_records, and lies above.
+        return import_module("hedgerow.exporters.to_frame").export(self)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        more = f", {len(self.linear)} linear terms" if self.linear else ""
+        return f"WeightedRules({len(self)} rules{more}, {self.n_samples} training samples)"
+
+    @cached_property
+    def _listed(self) -> RuleList:
+        """The rules as a list, which knows who satisfies them and how many digits tell them apart."""
+        return RuleList(self.rules, Rule(()), self.inputs)
+
+    @property
+    def _role(self) -> str:
+        return "added to all" if self.combination == "sum" else "where no rule holds"
+
+    @property
+    def _output_names(self) -> list[str]:
+        """The classes that the outputs stand for, if there are several."""
+        return [] if self.classes is None or len(self.intercept) == 1 else [format_value(c) for c in self.classes]
+
+    def _weight_record(self, weight: FloatArray) -> dict[str, float]:
+        if len(weight) == 1:
+            return {"weight": float(weight[0])}
+        return {f"weight of {name}": float(w) for name, w in zip(self._output_names, weight, strict=True)}
+
+    def _weight_text(self, weight: FloatArray) -> str:
+        if len(weight) == 1 or (weight == weight[0]).all():
+            return format_number(float(weight[0]), 3)
+        named = zip(self._output_names, weight, strict=True)
+        return ", ".join(f"{name} {format_number(float(w), 3)}" for name, w in named if w)
+
+    def _otherwise(self, i: int) -> str:
+        """Write what a rule says of samples that do not satisfy it, if that is anything."""
+        outside = self.outside[i]
+        if not self.outside.any():
+            return ""
+        if self.classes is None:
+            return f"else {format_number(float(outside[0]))}"
+        shares = np.array([1 - outside[0], outside[0]]) if len(outside) == 1 else outside
+        best = int(np.argmax(shares))
+        return f"else {format_value(self.classes[best])} ({100 * shares[best]:.0f} %)"

@@ -1,0 +1,169 @@
+"""RuleFit: its coefficients are those of scikit-learn's penalised models on the rules and features it names."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_diabetes, load_iris, make_classification
+from sklearn.ensemble import HistGradientBoostingRegressor, RandomForestClassifier, RandomForestRegressor
+from sklearn.linear_model import Lasso
+from sklearn.model_selection import KFold
+
+from hedgerow import InvalidParameterError
+from hedgerow.baselines import RuleFitClassifier, RuleFitRegressor
+from hedgerow.baselines.lasso import largest_penalty, solve_path
+
+
+def small_regression(n=150):
+    X, y = load_diabetes(return_X_y=True)
+    return X[:n], y[:n]
+
+
+def a_forest(seed=0):
+    return RandomForestRegressor(8, max_depth=2, random_state=seed)
+
+
+def columns_of(model, X):
+    """The features of the model, computed from what it says of itself alone."""
+    rules = model.weighted_rules_
+    linear = [np.clip(X[:, t.feature.index].astype(np.float32), t.low, t.high) - t.center for t in rules.linear]
+    return np.column_stack([*linear, rules.matches(X)])
+
+
+def test_answers_are_the_sum_of_the_terms():
+    X, y = small_regression()
+    model = RuleFitRegressor(a_forest(), max_rules=12).fit(X, y)
+    rules = model.weighted_rules_
+    slopes = np.array([*[t.slope[0] for t in rules.linear], *rules.weights[:, 0]])
+    np.testing.assert_allclose(model.predict(X), rules.intercept[0] + columns_of(model, X) @ slopes)
+
+
+def test_the_lasso_agrees_with_scikit_learn_on_the_same_columns():
+    X, y = small_regression()
+    rng = np.random.default_rng(0)
+    design, weight = (rng.random((len(X), 12)) < 0.4).astype(float), rng.uniform(0.5, 2, len(X))
+    path = solve_path(design, y[:, None], weight, np.array([3.0]), labels=False)
+    other = Lasso(alpha=3.0, tol=1e-10, max_iter=100_000).fit(design, y, sample_weight=weight)
+    np.testing.assert_allclose(path.coefficients[0, :, 0], other.coef_, atol=0.05)
+    np.testing.assert_allclose(path.decide(design)[0, :, 0], other.predict(design), atol=0.1)
+
+
+@pytest.mark.parametrize("labels", [False, True])
+def test_at_the_largest_penalty_no_term_is_used_and_below_it_one_is(labels):
+    rng = np.random.default_rng(1)
+    design, targets = rng.normal(size=(60, 5)), (rng.random((60, 1)) < 0.4).astype(float)
+    weight = rng.uniform(0.5, 2, 60)
+    largest = largest_penalty(design, targets, weight)
+    path = solve_path(design, targets, weight, largest * np.array([1.0001, 0.98]), labels)
+    assert path.n_used.tolist() == [0, 1]
+
+
+def test_the_logistic_lasso_satisfies_its_optimality_conditions():
+    X, y = make_classification(200, 6, random_state=0)
+    weight, penalty = np.random.default_rng(0).uniform(0.5, 2, 200), 0.03
+    path = solve_path(X, y[:, None].astype(float), weight, np.array([penalty]), labels=True)
+    coefficients, raw = path.coefficients[0, :, 0], path.decide(X)[0, :, 0]
+    slope = X.T @ (weight * (y - 1 / (1 + np.exp(-raw)))) / weight.sum()
+    assert (coefficients != 0).any()
+    np.testing.assert_allclose(slope[coefficients != 0], penalty * np.sign(coefficients[coefficients != 0]), atol=1e-4)
+    assert np.abs(slope).max() <= penalty + 1e-4
+    assert np.average(1 / (1 + np.exp(-raw)) - y, weights=weight) == pytest.approx(0, abs=5e-4)
+
+
+@pytest.mark.parametrize("budget", [1, 3, 8])
+def test_no_more_terms_than_the_budget(budget):
+    X, y = small_regression()
+    assert 1 <= RuleFitRegressor(a_forest(), max_rules=budget).fit(X, y).weighted_rules_.n_terms <= budget
+    X, y = load_iris(return_X_y=True)
+    model = RuleFitClassifier(RandomForestClassifier(5, max_depth=2, random_state=0), max_rules=budget).fit(X, y)
+    assert model.weighted_rules_.n_terms <= budget
+
+
+def test_the_penalty_is_the_best_of_its_folds():
+    X, y = small_regression()
+    folds = KFold(3, shuffle=True, random_state=0)
+    model = RuleFitRegressor(a_forest().fit(X, y), max_rules=None, linear_terms=False, cv=folds).fit(X, y)
+    assert model.penalty_ == model.penalties_[np.argmin(model.errors_)]
+    errors = []
+    pool = RuleFitRegressor(model.ensemble_, max_rules=None, linear_terms=False, penalty=1e-3).fit(X, y)
+    holds = pool.weighted_rules_.matches(X).astype(float)
+    for penalty in (model.penalty_, 30 * model.penalty_):
+        fits = [(Lasso(alpha=penalty, max_iter=100_000).fit(holds[a], y[a]), b) for a, b in folds.split(X)]
+        errors.append(np.mean([np.mean((fit.predict(holds[b]) - y[b]) ** 2) for fit, b in fits]))
+    assert errors[0] < errors[1]
+    assert errors[0] == pytest.approx(model.errors_.min(), rel=0.05)  # a few rules of no use are not in holds
+
+
+def test_a_linear_term_is_scaled_to_the_spread_of_a_typical_rule():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 1))
+    y = 3 * X[:, 0]
+    stump = RandomForestRegressor(1, max_depth=1, random_state=0).fit(X, rng.normal(size=200))
+    (term,) = RuleFitRegressor(stump, penalty=1e-4, max_rules=None).fit(X, y).weighted_rules_.linear
+    assert term.slope[0] == pytest.approx(3, rel=0.05)
+    inner = np.sort(X[:, 0])
+    assert inner[3] <= term.low <= inner[6]
+    assert inner[-7] <= term.high <= inner[-4]
+
+
+def test_without_linear_terms_there_are_rules_only():
+    X, y = small_regression()
+    assert RuleFitRegressor(a_forest(), linear_terms=False).fit(X, y).weighted_rules_.linear == ()
+
+
+def test_candidates_beyond_the_limit_are_left_out_evenly():
+    X, y = small_regression()
+    forest = RandomForestRegressor(10, max_depth=3, random_state=0).fit(X, y)
+    few = RuleFitRegressor(forest, max_candidates=12, max_rules=None, penalty=1e-2, linear_terms=False).fit(X, y)
+    assert 5 <= len(few.rules_) <= 12
+    assert {rule.tree for rule in few.rules_} >= {0, 9}
+
+
+def test_weights_are_repetitions():
+    X, y = make_classification(80, 5, random_state=0)
+    weight = np.random.default_rng(0).integers(0, 3, 80)
+    forest = RandomForestClassifier(5, max_depth=2, random_state=0).fit(X, y)
+    model = RuleFitClassifier(forest, penalty=0.02)
+    weighted = model.fit(X, y, sample_weight=weight).predict_proba(X)
+    repeated = model.fit(np.repeat(X, weight, axis=0), np.repeat(y, weight)).predict_proba(X)
+    np.testing.assert_allclose(weighted, repeated, atol=1e-4)
+
+
+def test_categories_and_missing_values_are_as_in_the_ensemble():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(
+        {"colour": pd.Categorical(rng.choice(["red", "green", "blue"], 120)), "size": rng.normal(size=120)}
+    )
+    X.loc[::9, "size"] = np.nan
+    y = 2.0 * (X["colour"] == "red") + X["size"].fillna(-1)
+    boosted = HistGradientBoostingRegressor(max_iter=10, categorical_features="from_dtype", min_samples_leaf=5).fit(
+        X, y
+    )
+    model = RuleFitRegressor(boosted, max_rules=20).fit(X, y)
+    assert model.score(X, y) > 0.7
+    assert {t.feature.name for t in model.weighted_rules_.linear} <= {"size"}
+
+
+def test_the_default_ensemble_has_trees_of_several_sizes():
+    X, y = small_regression(60)
+    model = RuleFitRegressor(random_state=0).fit(X, y)
+    leaves = [tree.n_leaves for tree in model.forest_.trees]
+    assert len(leaves) == 300
+    assert len(set(leaves)) > 3
+    assert 2.5 < np.mean(leaves) < 6
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"penalty": 0}, "penalty must be positive"),
+        ({"penalty": "strong"}, "penalty must be a number of at least 0"),
+        ({"linear_terms": 1}, "linear_terms must be True or False"),
+        ({"cv": 1}, "cv must be a whole number of at least 2"),
+        ({"cv": 2.5}, "or a splitter of scikit-learn"),
+        ({"max_candidates": 0}, "max_candidates must be a whole number"),
+    ],
+)
+def test_what_means_nothing_is_refused_kindly(parameters, message):
+    X, y = small_regression()
+    with pytest.raises(InvalidParameterError, match=message):
+        RuleFitRegressor(a_forest(), **parameters).fit(X, y)
