@@ -200,7 +200,7 @@ def is_number(value: Any) -> bool:
 
 def _models(estimator: Any) -> list[Any]:
     """Return the models that see the samples: the ensemble, and the teacher's."""
-    return [estimator.ensemble, getattr(estimator.teacher, "model", None)]
+    return [estimator.ensemble, getattr(getattr(estimator, "teacher", None), "model", None)]
 
 
 def takes_series(ensemble: Any) -> bool:
