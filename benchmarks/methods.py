@@ -30,6 +30,7 @@ def paper(task: str, budget: int, seed: int) -> Any:
         paper_forest(task, seed),
         max_rules=[budget],
         min_coverages=(0.001, 0.01),
+        cv=3,  # the paper does not say how many parts
         candidates="leaves",
         time_limit=60,
         random_state=seed,
