@@ -72,7 +72,7 @@ class Teacher:
 
     model: Any
     share: float = 0.25
-    copies: int = 10
+    copies: int = 50
     most: int = 5000
     swap: float = 0.3
     weight: float = 0.1
