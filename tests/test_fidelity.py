@@ -190,7 +190,7 @@ def test_sums_in_another_order_are_ties_and_no_order_is_no_correlation():
 def test_a_column_that_is_looked_at_in_two_ways_counts_once():
     plain, nonzeros = Column(0, "x0"), ColumnOfNonzeros(0, "x0")
     rules = looking_at(([plain, nonzeros], 0.25), ([nonzeros], 0.5))
-    assert rules.feature_importances() == {plain: 0.75} or rules.feature_importances() == {nonzeros: 0.75}
+    assert list(rules.feature_importances().values()) == [0.75]
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
