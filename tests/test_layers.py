@@ -20,7 +20,7 @@ LAYERS = [
     {"rule_list", "rule_tree", "series_examples", "solvers", "constraints"},
     {"losses", "stabilities", "problem", "solution"},
     {"answers", "smoothing"},
-    {"scores", "quantiles", "out_of_bag", "ensembles"},
+    {"scores", "quantiles", "out_of_bag", "ensembles", "importances"},
     {"coverage", "margins", "readers"},
     {"pool"},
     {"forest_json", "forest_union"},

@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from hedgerow.arrays import AnyArray
 from hedgerow.budgets import check_budgets
 from hedgerow.exceptions import InfeasibleError, InvalidParameterError
-from hedgerow.fidelity import disagreement, represented_trees
+from hedgerow.fidelity import disagreement, ensemble_score, represented_trees
 from hedgerow.folds import Fold, Setting
 from hedgerow.progress import track
 
@@ -114,7 +114,7 @@ def trace_budgets(
             continue
         rows.append({"budget": budget} | _measures(fitted, samples))
         if not of_ensemble:
-            of_ensemble = {name: fitted._ensemble_score(*data) for name, data in samples.items()}
+            of_ensemble = {name: ensemble_score(fitted.forest_, *data) for name, data in samples.items()}
     if not rows:
         raise InfeasibleError(f"No budget has a list. Of {budgets[-1]}: {skipped[budgets[-1]]}")
     rows.sort(key=lambda row: row["budget"])

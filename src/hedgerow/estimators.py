@@ -18,8 +18,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.metrics import accuracy_score, r2_score
-from sklearn.utils import check_consistent_length, check_random_state, column_or_1d
+from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.answers import as_shares, class_weights, label_answers, moments, number_answers
@@ -189,10 +188,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
     def fidelity(self, X: Any, y: Any = None) -> Fidelity:
         """Return how true the list is to the ensemble on ``X``; with ``y`` also the scores of both."""
         X = self._check_samples_fitted(X)
-        summary = summarize(self.rule_list_, self.forest_, X)
-        if y is None:
-            return summary
-        return replace(summary, score=float(self.score(X, y)), ensemble_score=self._ensemble_score(X, y))
+        return summarize(self.rule_list_, self.ensemble_, X, y, self.forest_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -235,9 +231,6 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None) -> _Answers:
         """Return what each rule answers; smoothed, if the rules come with their paths."""
-        raise NotImplementedError
-
-    def _ensemble_score(self, X: Any, y: Any) -> float:
         raise NotImplementedError
 
     # The pipeline
@@ -638,9 +631,6 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
             shares = paths.averages(shares, weight)
         return label_answers(self._answer, shares, self.classes_)
 
-    def _ensemble_score(self, X: Any, y: Any) -> float:
-        return float(accuracy_score(column_or_1d(y), self.forest_.labels(X)))
-
 
 class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[misc]
     """The best short list of rules of a tree ensemble, for regression.
@@ -775,6 +765,3 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
         elif not answer.averages:
             values = answer.values(y, weight, coverage)
         return number_answers(answer, values, spread)
-
-    def _ensemble_score(self, X: Any, y: Any) -> float:
-        return float(r2_score(column_or_1d(y), self.forest_.answer(X)))

@@ -7,7 +7,7 @@ is an if / else if / else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
-from hedgerow.features import Feature, Inputs, frame_or_array
+from hedgerow.features import Feature, Inputs, frame_or_array, source_of
 from hedgerow.forest import Forest
 from hedgerow.rule import Rule, format_bound, format_value
 from hedgerow.solution import Solution
@@ -119,6 +119,10 @@ class RuleList:
                 sentence += f"; it comes before rule {others}, which also fires"
             explained.append(sentence + ".")
         return explained
+
+    def feature_importances(self) -> dict[Feature, float]:
+        """Return how much each feature that is used matters: the share of training samples in rules that look at it."""
+        return sum_by_feature(self.rules, [rule.share for rule in self.rules])
 
     @cached_property
     def digits(self) -> int:
@@ -235,3 +239,14 @@ class RuleList:
         if self.fallback is None:
             return f"No rule fires, so the default answers: {self.describe_default()}."
         return f"No rule fires, so the ensemble answers: {format_value(said)}."
+
+
+def sum_by_feature(rules: Iterable[Rule], amounts: Iterable[float]) -> dict[Feature, float]:
+    """Return for each feature the sum of the amounts of the rules that look at it; a column is one feature."""
+    first_of: dict[Hashable, Feature] = {}
+    total: dict[Feature, float] = {}
+    for rule, amount in zip(rules, amounts, strict=True):
+        for source, feature in {source_of(c.feature): c.feature for c in rule.conditions}.items():
+            known = first_of.setdefault(source, feature)
+            total[known] = total.get(known, 0.0) + amount
+    return total

@@ -392,7 +392,6 @@ class RuleListClassifierCV(ClassifierMixin, _CrossValidated):  # type: ignore[mi
     _of_labels = True
     _check_targets = RuleListClassifier._check_targets
     _check_weighted_targets = RuleListClassifier._check_weighted_targets
-    _ensemble_score = RuleListClassifier._ensemble_score
     predict_proba = RuleListClassifier.predict_proba
 
 
@@ -403,4 +402,3 @@ class RuleListRegressorCV(RegressorMixin, _CrossValidated):  # type: ignore[misc
     _default_ensemble = RuleListRegressor._default_ensemble
     _of_labels = False
     _check_targets = RuleListRegressor._check_targets
-    _ensemble_score = RuleListRegressor._ensemble_score

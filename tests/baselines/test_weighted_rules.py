@@ -37,7 +37,7 @@ def test_a_mean_is_over_the_rules_that_hold():
 
 
 def test_a_linear_term_is_cut_off_and_leaves_missing_values_out():
-    term = LinearTerm(INCOME, np.array([0.5]), low=20.0, high=50.0, center=30.0)
+    term = LinearTerm(INCOME, np.array([0.5]), low=20.0, high=50.0, center=30.0, spread=12.0)
     rules = replace(numbers([0, 0], [1, 1], [0, 0]), linear=(term,), inputs=Inputs((AGE, INCOME), allows_missing=True))
     said = rules.predict(np.array([[40.0, 60.0], [40.0, 10.0], [40.0, 34.0], [40.0, np.nan]]))
     assert said.tolist() == [1 + 10, 1 - 5, 1 + 2, 1]

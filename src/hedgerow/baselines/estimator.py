@@ -22,6 +22,7 @@ from hedgerow.baselines.weighted_rules import WeightedRules
 from hedgerow.coverage import Coverage, cover
 from hedgerow.ensembles import clone_with_ensemble, fit_ensemble, takes_missing
 from hedgerow.exceptions import InvalidParameterError
+from hedgerow.fidelity import Fidelity, summarize
 from hedgerow.forest import Forest
 from hedgerow.pool import RulePool
 from hedgerow.rule import Rule
@@ -126,6 +127,11 @@ class Baseline(BaseEstimator):  # type: ignore[misc]
         """Return the label or value of each sample."""
         X = self._check_samples_fitted(X)
         return self.weighted_rules_.predict(X)
+
+    def fidelity(self, X: Any, y: Any = None) -> Fidelity:
+        """Return how true the rules are to the ensemble on ``X``; with ``y`` also the scores of both."""
+        X = self._check_samples_fitted(X)
+        return summarize(self.weighted_rules_, self.ensemble_, X, y, self.forest_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

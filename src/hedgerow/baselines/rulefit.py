@@ -203,7 +203,8 @@ def _linear_terms(training: Training) -> tuple[LinearTerm, ...]:
             spread = np.sqrt(np.average((values - center) ** 2, weights=weight))
             slope = _SCALE / spread
         if np.isfinite([center, slope]).all() and spread > 1e-12 * np.abs(ends).max():
-            terms.append(LinearTerm(feature, np.array([slope]), float(ends[0]), float(ends[1]), float(center)))
+            low, high, center, spread = (float(x) for x in (*ends, center, spread))
+            terms.append(LinearTerm(feature, np.array([slope]), low, high, center, spread))
     return tuple(terms)
 
 

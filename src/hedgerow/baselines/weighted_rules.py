@@ -17,8 +17,8 @@ from scipy.special import expit
 
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray
 from hedgerow.features import Feature, Inputs, frame_or_array
-from hedgerow.rule import Rule, format_number, format_value, printable
-from hedgerow.rule_list import RuleList
+from hedgerow.rule import Condition, Rule, format_number, format_value, printable
+from hedgerow.rule_list import RuleList, sum_by_feature
 from hedgerow.text_table import aligned
 
 
@@ -26,7 +26,8 @@ from hedgerow.text_table import aligned
 class LinearTerm:
     """A feature, cut off at its outer values, times a slope: ``slope * (clip(x, low, high) - center)``.
 
-    A missing value contributes nothing. ``slope`` has one number an output.
+    A missing value contributes nothing. ``slope`` has one number an output. ``spread`` is the standard deviation of
+    the cut-off values of the training samples.
     """
 
     feature: Feature
@@ -34,6 +35,7 @@ class LinearTerm:
     low: float
     high: float
     center: float
+    spread: float
 
     def contribution(self, values: FloatArray) -> FloatArray:
         """Return what the term adds, of shape (n_samples, n_outputs)."""
@@ -145,6 +147,23 @@ class WeightedRules:
             return values
         said: AnyArray = self.classes[np.argmax(self.predict_proba(X), axis=1)]
         return said
+
+    def feature_importances(self) -> dict[Feature, float]:
+        """Return how much each feature that is used matters: the importances of the rules that look at it, summed.
+
+        In a sum the importance of a rule is the standard deviation of what it adds, over the training samples,
+        |weight (inside - outside)| √(share (1 - share)), and that of a linear term is |slope| times the spread of its
+        feature; in a mean it is weight times share, the part that the rule has in the answers. Outputs are added up.
+        """
+        share = np.array([rule.share for rule in self.rules])
+        if self.combination == "mean":
+            of_rules = self.weights.sum(axis=1) * share
+        else:
+            said = np.abs(self.weights * (self.inside - self.outside)).sum(axis=1)
+            of_rules = said * np.sqrt(share * np.clip(1 - share, 0, None))
+        rules = [*self.rules, *(Rule((Condition(term.feature),)) for term in self.linear)]
+        of_linear = [float(np.abs(term.slope).sum()) * term.spread for term in self.linear]
+        return sum_by_feature(rules, [*of_rules.tolist(), *of_linear])
 
     def to_records(self) -> list[dict[str, Any]]:
         """Return the rules as data, each a dictionary; then the linear terms, then the intercept."""

@@ -11,6 +11,7 @@ from hedgerow.features.inputs import Inputs, no_sparse_matrix
 from hedgerow.features.outputs import Output, Steps, Word, compute_together
 from hedgerow.features.records import from_record, inputs_from_record, inputs_to_record, to_record
 from hedgerow.features.series import IntervalStatistic, SeriesInputs, ShapeletDistance, check_series
+from hedgerow.features.sources import source_of
 from hedgerow.features.tables import (
     cells,
     column_names,
@@ -54,6 +55,7 @@ __all__ = [
     "is_present",
     "make_columns",
     "no_sparse_matrix",
+    "source_of",
     "to_record",
     "with_underscores",
 ]

@@ -43,3 +43,7 @@ class Feature(Protocol):
     def compute(self, X: Any) -> AnyArray:
         """One number a sample; NaN where the value is missing."""
         ...
+
+    def __hash__(self) -> int:
+        """Equal for equal features."""
+        ...

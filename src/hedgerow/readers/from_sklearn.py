@@ -31,7 +31,7 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
     if isinstance(model, (FrozenEstimator, BaseSearchCV)):
         from hedgerow.readers import read_forest
 
-        return read_forest(_inside(model), feature_names)
+        return read_forest(inside(model), feature_names)
     if isinstance(model, Pipeline):
         from hedgerow.readers import from_pipeline
 
@@ -47,7 +47,7 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
     )
 
 
-def _inside(model: Any) -> Any:
+def inside(model: Any) -> Any:
     """Return the model that a frozen one or a search holds."""
     if isinstance(model, FrozenEstimator):
         return model.estimator
