@@ -7,7 +7,7 @@ import pandas as pd
 
 from benchmarks.methods import IN_THE_PAPER, METHODS
 from benchmarks.published import paper_fidelity
-from benchmarks.table_formats import TextTable, plus_minus
+from benchmarks.table_formats import TextTable, plus_minus, span
 
 #: The measures, by what they are called in the table; whether more is better, where that can be said.
 MEASURES: dict[str, tuple[str, bool | None]] = {
@@ -29,7 +29,7 @@ def fidelity_table(task: str, fidelity: pd.DataFrame, scores: pd.DataFrame) -> T
     rules = scores[["name", "seed", "method", "rules"]]
     frame = fidelity.merge(rules, on=["name", "seed", "method"], how="left")
     frame["column"] = frame["method"] + frame["of"].map(OF)
-    columns = [m + after for m in METHODS for after in OF.values() if (frame["column"] == m + after).any()]
+    columns = [m + after for after in OF.values() for m in METHODS if (frame["column"] == m + after).any()]
     measures = [name for name in MEASURES if name in frame and frame[name].notna().any()]
     means = frame.groupby(["name", "column"])[measures].mean()
     common = _sets_of_all(frame, columns)
@@ -49,7 +49,7 @@ def fidelity_table(task: str, fidelity: pd.DataFrame, scores: pd.DataFrame) -> T
         head=["measure", *columns, *(f"{name} (paper)" for name in others)],
         rows=rows,
         notes=_notes(task, frame, columns, common),
-        best=_best(averages.reindex(columns=[c for c in columns if not c.endswith(OF["own"])]), measures),
+        best=_best(averages, measures, columns),
     )
 
 
@@ -59,23 +59,23 @@ def _sets_of_all(frame: pd.DataFrame, columns: list[str]) -> list[str]:
     return n_columns[n_columns == len(columns)].index.tolist()
 
 
-def _best(averages: pd.DataFrame, measures: list[str]) -> set[tuple[int, int]]:
+def _best(averages: pd.DataFrame, measures: list[str], columns: list[str]) -> set[tuple[int, int]]:
+    """Return row and column of the best of each measure, as far as three digits show, among those of the one forest."""
+    alike = [column for column in columns if column in averages and not column.endswith(OF["own"])]
     best = set()
     for i, name in enumerate(measures):
-        larger = MEASURES[name][1]
-        row = averages.loc[name].round(3)
+        larger, row = MEASURES[name][1], averages.loc[name, alike].round(3)
         if larger is not None and row.notna().any():
             wanted = row.max() if larger else row.min()
-            best |= {(i, averages.columns.get_loc(column) + 1) for column in row.index[row == wanted]}
+            best |= {(i, columns.index(column) + 1) for column in row.index[row == wanted]}
     return best
 
 
 def _notes(task: str, frame: pd.DataFrame, columns: list[str], common: list[str]) -> list[str]:
     of_set = frame[frame["name"].isin(common)].groupby(["name", "column"])["seed"].nunique()
-    seeds = "no seeds" if of_set.empty else f"{of_set.min()} to {of_set.max()} seeds"
     apart = "the share of other labels" if task == "classification" else "the mean squared difference of the answers"
     notes = [
-        f"Means over {len(common)} sets that all {len(columns)} columns have, {seeds} each; disagreement is {apart}.",
+        f"Means over {len(common)} sets that all columns have; seeds a set: {span(of_set)}. Disagreement is {apart}.",
         "All are compared with the paper's forest of the same seed, fitted to the same samples.",
     ]
     if any(column.endswith(OF["own"]) for column in columns):

@@ -11,7 +11,7 @@ import pandas as pd
 
 from benchmarks.methods import IN_THE_PAPER
 from benchmarks.published import paper_ranks, paper_table
-from benchmarks.table_formats import NOTHING, TextTable
+from benchmarks.table_formats import NOTHING, TextTable, span
 from benchmarks.tabular_report import STAND_INS, by_method
 from hedgerow.comparison import Comparison, compare_methods
 
@@ -55,12 +55,10 @@ def rank_lists(task: str, frame: pd.DataFrame, methods: Sequence[str] | None = N
     means = complete.groupby("name").mean()
     if means.shape[0] < 2 or means.shape[1] < 2:
         return None
-    seeds = complete.groupby("name").size()
-    counted = str(seeds.min()) if seeds.min() == seeds.max() else f"{seeds.min()} to {seeds.max()}"
     return Ranked(
         compare_methods(means, larger_is_better=task == "classification"),
         means.index.tolist(),
-        counted,
+        span(complete.groupby("name").size()),
         enough[~enough].index.tolist(),
     )
 
@@ -81,7 +79,7 @@ def rank_table(task: str, ranked: Ranked, what: str) -> TextTable:
         pairs = [NOTHING if i == j else f"{p:.3g}" for j, p in enumerate(found.p_values[i])]
         rows.append([name, f"{found.ranks[i]:.2f}", NOTHING if np.isnan(theirs) else f"{theirs:.2f}", *pairs])
     notes = [
-        f"{found.n_sets} sets, {ranked.seeds} seeds each. Friedman's p = {found.friedman:.2g}.",
+        f"{found.n_sets} sets, seeds a set: {ranked.seeds}. Friedman's p = {found.friedman:.2g}.",
         "Pairs: two-sided Wilcoxon signed-rank tests over the sets' means, p-values corrected by Holm's procedure.",
     ]
     stand_ins = sorted(STAND_INS & set(ranked.sets))

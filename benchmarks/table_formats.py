@@ -115,6 +115,12 @@ def plus_minus(mean: float, spread: float = np.nan, digits: int = 3) -> str:
     return f"{mean:.{digits}f}" + ("" if np.isnan(spread) else f" ± {spread:.{digits}f}")
 
 
+def span(counts: Iterable[int]) -> str:
+    """Return the smallest and the largest of some numbers, or the one that all are."""
+    found = sorted(set(counts))
+    return f"{found[0]}–{found[-1]}" if len(found) > 1 else str(found[0]) if found else NOTHING
+
+
 def _latex(text: str) -> str:
     return "".join(_LATEX.get(letter, letter) for letter in text)
 

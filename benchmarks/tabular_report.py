@@ -11,7 +11,7 @@ from scipy.stats import wilcoxon
 from benchmarks.methods import METHODS
 from benchmarks.published import paper_table
 from benchmarks.results import Results
-from benchmarks.table_formats import TextTable, plus_minus
+from benchmarks.table_formats import TextTable, plus_minus, span
 
 #: Not the paper's own data: in no claim about what the paper reports.
 STAND_INS = frozenset({"adult", "mtp"})
@@ -66,8 +66,7 @@ def score_table(task: str, frame: pd.DataFrame) -> TextTable:
 def seeds_of(scores: pd.DataFrame) -> str:
     """Return how many seeds the methods of one set have."""
     counts = scores.notna().sum()
-    counts = counts[counts > 0]
-    return str(counts.max()) if counts.min() == counts.max() else f"{counts.min()}–{counts.max()}"
+    return span(counts[counts > 0])
 
 
 def best_cells(means: pd.DataFrame, larger_is_better: bool) -> set[tuple[int, int]]:
