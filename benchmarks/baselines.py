@@ -202,11 +202,7 @@ def main() -> None:
         def show(items: Iterable[Any], what: str) -> Iterable[Any]:
             return progress.track(list(items), description=what)
 
-        for measure, judge in (
-            (measure_rulefit, judge_rulefit),
-            (measure_sirus, judge_sirus),
-            (measure_own, judge_own),
-        ):
+        for measure, judge in (PARTS[part] for part in options.parts):
             frame = measure(options.data, options.seeds, show).frame()
             for what, measured, bar in judge(frame) if len(frame) else ():
                 progress.console.print(f"{what}: {measured:.3g} (asked for: {bar})", highlight=False, markup=False)

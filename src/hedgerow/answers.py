@@ -9,14 +9,17 @@ that are there, and name it beside its loss in ``hedgerow.losses.ANSWERS``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from hedgerow.arrays import AnyArray, FloatArray, IntArray
 from hedgerow.coverage import Coverage
+from hedgerow.pool import RulePool
 from hedgerow.quantiles import weighted_quantiles
+from hedgerow.rule import Rule
 
 #: Class weights or costs that differ by less than this share are a tie.
 _TIE = 1e-12
@@ -146,6 +149,17 @@ def number_answers(answer: Any, values: FloatArray, spread: FloatArray) -> list[
         {"prediction": float(value), "spread": float(apart), "kind": answer.name}
         for value, apart in zip(values, spread, strict=True)
     ]
+
+
+def answered_rules(
+    pool: RulePool, coverage: Coverage, weight: FloatArray, answers: Sequence[dict[str, Any]]
+) -> tuple[Rule, ...]:
+    """Return the rules of a pool with their coverage, their share of the samples' weight, and their answers."""
+    shares = coverage.sums(weight) / weight.sum()
+    return tuple(
+        replace(pool.rule(j), coverage=int(n), share=float(share), **answer)
+        for j, (n, share, answer) in enumerate(zip(coverage.counts, shares, answers, strict=True))
+    )
 
 
 def _first_of_best(scores: FloatArray) -> IntArray:

@@ -21,7 +21,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_consistent_length, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.answers import as_shares, class_weights, label_answers, moments, number_answers
+from hedgerow.answers import answered_rules, as_shares, class_weights, label_answers, moments, number_answers
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.constraints import collect_rows
 from hedgerow.coverage import Coverage, cover
@@ -393,16 +393,10 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         """Return the chosen rules with their answers, largest first."""
         chosen, n = self.solution_.chosen, prepared.n_samples
         coverage, weight = self.problem_.coverage.subset(chosen).of_first(n), prepared.weight[:n]
-        shares = coverage.sums(weight) / weight.sum()
-        rules = [
-            replace(self.pool_.rule(j), coverage=int(count), share=float(share), **answer)
-            for j, count, share, answer in zip(
-                chosen, coverage.counts, shares, self._answers_of_chosen(prepared), strict=True
-            )
-        ]
+        rules = answered_rules(self.pool_.subset(chosen), coverage, weight, self._answers_of_chosen(prepared))
         everything = Coverage.from_matrix(np.ones((n, 1)))
         return RuleList(
-            rules=tuple(rules[i] for i in np.argsort(-shares, kind="stable")),
+            rules=tuple(sorted(rules, key=lambda rule: -rule.share)),
             default=Rule((), **self._answers(prepared.answered[:n], weight, everything, None)[0]),
             inputs=self.pool_.forest.inputs,
             classes=getattr(self, "classes_", None),

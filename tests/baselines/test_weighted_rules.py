@@ -1,5 +1,6 @@
 """Weighted rules answer, print and convert as they say."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -84,6 +85,38 @@ def test_the_frame_has_a_row_a_rule_and_the_intercept_last():
     frame = numbers([2, 3], [1, 10], [0, 0]).to_frame()
     assert frame["weight"].tolist() == [2, 3, 1]
     assert frame["conditions"].tolist() == ["age <= 30", "income > 50", "added to all"]
+
+
+def test_a_feature_matters_in_a_sum_by_the_deviation_of_what_is_added():
+    term = LinearTerm(INCOME, np.array([0.5]), low=0.0, high=100.0, center=35.0, spread=12.0)
+    rules = replace(numbers([2, 3], [1, 10], [0, -1]), linear=(term,))
+    added = np.array([2.0] * 6 + [0.0] * 4), np.array([30.0] * 4 + [-3.0] * 6)
+    expected = {AGE: added[0].std(), INCOME: added[1].std() + 0.5 * 12}
+    assert rules.feature_importances() == pytest.approx(expected)
+
+
+def test_a_feature_matters_in_a_mean_by_the_part_of_its_rules_in_the_answers():
+    both = Rule((Condition(AGE, upper=30.0), Condition(INCOME, lower=50.0), Condition(AGE, lower=10.0)), 1.0, 2, 0.2)
+    rules = replace(numbers([1, 3], [4, 8], [0, 0], combination="mean"), rules=(YOUNG, both))
+    assert rules.feature_importances() == pytest.approx({AGE: 0.6 * 1 + 0.2 * 3, INCOME: 0.2 * 3})
+
+
+def test_a_notebook_shows_the_cells_of_the_text_with_names_escaped():
+    rules = numbers([2, -0.25], [1, 10], [0, -1])
+    shown = rules._repr_html_()
+    rows = [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row) for row in re.findall("<tr>(.*?)</tr>", shown, re.DOTALL)]
+    assert rows == [
+        ["", "weight", "if", "then", "else", "samples", "share"],
+        ["1", "2", "age &lt;= 30", "2 ± 0.5", "0", "6", "60.0 %"],
+        ["2", "-0.25", "income &gt; 50", "7 ± 1", "-1", "4", "40.0 %"],
+        ["", "1", "added to all", "", "", "", ""],
+    ]
+    odd = Rule((Condition(Column(0, "<b>age</b>"), upper=30.0),), 2.0, 6, 0.6)
+    plain = replace(numbers([2, 3], [1, 1], [0, 0], combination="mean"), rules=(odd, RICH))._repr_html_()
+    assert "&lt;b&gt;age" in plain
+    assert "<b>" not in plain
+    assert "else" not in plain
+    assert "where no rule holds" in plain
 
 
 def test_fidelity_can_be_computed_for_weighted_rules():

@@ -7,7 +7,7 @@ A method says which ensemble it fits itself (``_own_ensemble``), which of its pa
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Self
 
@@ -16,7 +16,16 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.answers import Majority, Mean, as_shares, class_weights, label_answers, moments, number_answers
+from hedgerow.answers import (
+    Majority,
+    Mean,
+    answered_rules,
+    as_shares,
+    class_weights,
+    label_answers,
+    moments,
+    number_answers,
+)
 from hedgerow.arrays import AnyArray, FloatArray, IntArray
 from hedgerow.baselines.weighted_rules import WeightedRules
 from hedgerow.coverage import Coverage, cover
@@ -215,11 +224,7 @@ class Baseline(BaseEstimator):  # type: ignore[misc]
             answers = label_answers(Majority(), counts / counts.sum(axis=1, keepdims=True), self.classes_)
         else:
             answers = number_answers(Mean(), *moments(training.y, weight, coverage))
-        shares = coverage.sums(weight) / weight.sum()
-        return tuple(
-            replace(pool.rule(j), coverage=int(n), share=float(share), **answer)
-            for j, (n, share, answer) in enumerate(zip(coverage.counts, shares, answers, strict=True))
-        )
+        return answered_rules(pool, coverage, weight, answers)
 
     def _check_samples_fitted(self, X: Any) -> Any:
         check_is_fitted(self, "weighted_rules_")
@@ -242,6 +247,14 @@ class OfNumbers(RegressorMixin):  # type: ignore[misc]
     """What the regressors add."""
 
     _of_labels = False
+
+
+def unlike_rules(pool: RulePool, coverage: Coverage, candidates: IntArray) -> IntArray:
+    """Return the candidates in order, of those with the same samples the one with the fewest conditions, the first."""
+    order = candidates[np.lexsort((candidates, pool.n_conditions[candidates]))]
+    _, first = np.unique(coverage.twins[order], return_index=True)
+    unlike: IntArray = np.sort(order[first])
+    return unlike
 
 
 def take_rows(X: Any, rows: IntArray) -> Any:

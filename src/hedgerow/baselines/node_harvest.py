@@ -16,7 +16,7 @@ import numpy as np
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.baselines.estimator import Baseline, OfLabels, OfNumbers, Training, check_whole_number
+from hedgerow.baselines.estimator import Baseline, OfLabels, OfNumbers, Training, check_whole_number, unlike_rules
 from hedgerow.baselines.node_weights import node_weights
 from hedgerow.baselines.weighted_rules import WeightedRules
 from hedgerow.coverage import Coverage
@@ -88,11 +88,7 @@ class _NodeHarvest(Baseline):
         enough = (inside >= self.min_samples) & (n_samples - inside >= self.min_samples)
         enough &= coverage.sums(training.weight) > 0
         root = int(np.flatnonzero(pool.n_conditions == 0)[0])
-        candidates = np.concatenate([[root], np.flatnonzero(enough)])
-        # Of nodes with the same samples the one with the fewest conditions, then the first.
-        order = candidates[np.lexsort((candidates, pool.n_conditions[candidates]))]
-        _, first = np.unique(coverage.twins[order], return_index=True)
-        chosen = np.sort(order[first])
+        chosen = unlike_rules(pool, coverage, np.concatenate([[root], np.flatnonzero(enough)]))
         chosen = np.concatenate([[root], chosen[chosen != root]])[: self.max_nodes]
         return pool.subset(chosen), coverage.subset(chosen)
 

@@ -19,7 +19,15 @@ from sklearn.utils import check_random_state
 
 from hedgerow.arrays import AnyArray, FloatArray
 from hedgerow.baselines.cross_validation import check_folds, log_loss, make_folds, mean_squared_error
-from hedgerow.baselines.estimator import Baseline, OfLabels, OfNumbers, Training, check_penalty, check_whole_number
+from hedgerow.baselines.estimator import (
+    Baseline,
+    OfLabels,
+    OfNumbers,
+    Training,
+    check_penalty,
+    check_whole_number,
+    unlike_rules,
+)
 from hedgerow.baselines.lasso import Path, largest_penalty, solve_path
 from hedgerow.baselines.weighted_rules import LinearTerm, WeightedRules
 from hedgerow.coverage import Coverage
@@ -136,9 +144,7 @@ class _RuleFit(Baseline):
         """Return the linear terms and the rules, each set of samples once, with the matrix of all of them."""
         pool = make_pool(training.forest, "nodes", self.max_conditions)
         coverage = training.cover(pool)
-        order = np.lexsort((np.arange(len(pool)), pool.n_conditions))
-        _, first = np.unique(coverage.twins[order], return_index=True)
-        chosen = np.sort(order[first])
+        chosen = unlike_rules(pool, coverage, np.arange(len(pool)))
         chosen = chosen[(coverage.counts[chosen] > 0) & (coverage.counts[chosen] < coverage.n_samples)]
         if len(chosen) > self.max_candidates:  # evenly, so that early and late trees have their share
             chosen = chosen[np.linspace(0, len(chosen) - 1, self.max_candidates).astype(np.intp)]

@@ -183,31 +183,40 @@ class WeightedRules:
         records.append({"rule": "intercept", **self._weight_record(self.intercept), "conditions": self._role})
         return records
 
-    def to_text(self) -> str:
-        """Return the rules as text, one a line: weight, conditions, answer, coverage; then the other terms."""
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Return a table of text, its heads and its rows: a rule each, then the linear terms, then the intercept."""
+        head = ["", "weight", "if", "then", "else", "samples", "share"]
         rows = [
-            (
-                f"{i}.",
+            [
+                f"{i}",
                 self._weight_text(self.weights[i - 1]),
-                f"if {rule.describe(self._listed.digits)}",
-                f"then {rule.describe_prediction()}",
+                rule.describe(self._listed.digits),
+                rule.describe_prediction(),
                 self._otherwise(i - 1),
-                f"{rule.coverage} sample{'s' if rule.coverage != 1 else ' '}",
+                f"{rule.coverage}",
                 f"{100 * rule.share:.1f} %",
-            )
+            ]
             for i, rule in enumerate(self.rules, start=1)
         ]
-        blank = ("", "", "", "")
-        rows += [("", self._weight_text(term.slope), term.describe(), *blank) for term in self.linear]
-        rows.append(("", self._weight_text(self.intercept), self._role, *blank))
-        if not any(row[4] for row in rows):
-            rows = [(*row[:4], *row[5:]) for row in rows]  # type: ignore[misc]
-        return "\n".join(aligned(rows, right=frozenset({0, 1, len(rows[0]) - 2, len(rows[0]) - 1})))
+        others = [(self._weight_text(term.slope), term.describe()) for term in self.linear]
+        rows += [["", *other, "", "", "", ""] for other in [*others, (self._weight_text(self.intercept), self._role)]]
+        if not self.outside.any():
+            head, *rows = ([*row[:4], *row[5:]] for row in [head, *rows])
+        return head, rows
+
+    def to_text(self) -> str:
+        """Return the rules as text, one a line: weight, conditions, answer, coverage; then the other terms."""
+        head, rows = self.cells()
+        for row in rows[: len(self.rules)]:
+            row[0] += "."
+            for c in range(2, len(head) - 2):
+                row[c] = f"{head[c]} {row[c]}"
+            row[-2] += " sample " if row[-2] == "1" else " samples"
+        return "\n".join(aligned(rows, right=frozenset({0, 1, len(head) - 2, len(head) - 1})))
 
     def to_frame(self) -> Any:
         """Return the rules as a pandas data frame, the other terms last."""
-        # By name: the exporter needs no more than to_records, and lies above.
-        return import_module("hedgerow.exporters.to_frame").export(self)
+        return self._export("frame")
 
     def __str__(self) -> str:
         return self.to_text()
@@ -215,6 +224,14 @@ class WeightedRules:
     def __repr__(self) -> str:
         more = f", {len(self.linear)} linear terms" if self.linear else ""
         return f"WeightedRules({len(self)} rules{more}, {self.n_samples} training samples)"
+
+    def _repr_html_(self) -> str:
+        html: str = self._export("notebook")
+        return html
+
+    def _export(self, kind: str) -> Any:
+        # By name: exporters lie above.
+        return import_module(f"hedgerow.exporters.to_{kind}").export(self)
 
     @cached_property
     def _listed(self) -> RuleList:
@@ -242,12 +259,10 @@ class WeightedRules:
         return ", ".join(f"{name} {format_number(float(w), 3)}" for name, w in named if w)
 
     def _otherwise(self, i: int) -> str:
-        """Write what a rule says of samples that do not satisfy it, if that is anything."""
+        """Write what a rule says of samples that do not satisfy it."""
         outside = self.outside[i]
-        if not self.outside.any():
-            return ""
         if self.classes is None:
-            return f"else {format_number(float(outside[0]))}"
+            return format_number(float(outside[0]))
         shares = np.array([1 - outside[0], outside[0]]) if len(outside) == 1 else outside
         best = int(np.argmax(shares))
-        return f"else {format_value(self.classes[best])} ({100 * shares[best]:.0f} %)"
+        return f"{format_value(self.classes[best])} ({100 * shares[best]:.0f} %)"
