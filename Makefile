@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench-speed lint types format clean
+.PHONY: help demo test bench-quick bench-speed lint types format clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1: \2/p' $(MAKEFILE_LIST)
@@ -31,6 +31,13 @@ test: $(VENV)/.test  ## run all tests, with a coverage report
 $(VENV)/.bench: $(VENV)/.package
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
 	@touch $@
+
+$(VENV)/.peers: $(VENV)/.bench
+	$(BIN)/python -m pip install --quiet --editable '.[bench,peers]'
+	@touch $@
+
+bench-quick: $(VENV)/.peers  ## run every suite and method of the evaluation on three small sets (minutes)
+	$(BIN)/python -m benchmarks.quick
 
 bench-speed: $(VENV)/.bench  ## measure the speed tables (about an hour; goes on where it stopped)
 	$(BIN)/python -m benchmarks.speed

@@ -15,7 +15,12 @@ import pandas as pd
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.model_selection import train_test_split
 
+from benchmarks.openml import check_shape, fetch_frame, openml_sets
+
 DEFAULT_DIRECTORY = Path(__file__).parents[2] / "shared" / "data"
+#: The depth and the size of the paper's forests.
+DEPTHS = {"classification": 2, "regression": 3}
+N_TREES = 500
 
 
 @dataclass(frozen=True)
@@ -38,43 +43,65 @@ def manifest(directory: Path) -> pd.DataFrame:
     return pd.read_csv(path)
 
 
-def paper_sets(directory: Path) -> list[tuple[str, str]]:
+def find_data(directory: Path | None) -> Path | None:
+    """Return the data directory: the given one, else the usual one if it is there; None means OpenML."""
+    if directory is None:
+        return DEFAULT_DIRECTORY if (DEFAULT_DIRECTORY / "MANIFEST.csv").exists() else None
+    manifest(directory)
+    return directory
+
+
+def paper_sets(directory: Path | None) -> list[tuple[str, str]]:
     """Return (name, task) of the paper's 36 tabular sets, the smallest first."""
+    if directory is None:
+        frame = openml_sets().sort_values("records")
+        return list(zip(frame["name"], frame["task"], strict=True))
     frame = manifest(directory)
     frame = frame[frame["task"].isin(["classification", "regression"])]
     frame = frame[~frame["matches_paper"].str.contains("bonus")].sort_values("records")
     return list(zip(frame["name"], frame["task"], strict=True))
 
 
-def load_frame(name: str, directory: Path) -> tuple[pd.DataFrame, Any]:
+def load_frame(name: str, directory: Path | None) -> tuple[pd.DataFrame, Any]:
     """Return a set as it is, with its categories and missing values, and the targets."""
+    if directory is None:
+        return fetch_frame(name)
     frame = pd.read_csv(directory / "tabular" / f"{name}.csv.gz", keep_default_na=False, na_values=[""])
     frame = frame[frame["target"].notna()]
     return frame.drop(columns="target"), frame["target"].to_numpy()
 
 
-def load_table(name: str, task: str, directory: Path, seed: int = 0) -> Table:
-    """Return a set, prepared as in the paper, in a 75/25 split."""
+def load_complete(name: str, task: str, directory: Path | None) -> tuple[pd.DataFrame, Any]:
+    """Return a set, prepared as in the paper: complete rows, categories one-hot."""
     X, y = load_frame(name, directory)
-    complete = X.notna().all(axis=1)
+    complete = X.notna().all(axis=1).to_numpy()
     X, y = pd.get_dummies(X[complete], dtype=float).astype(float), y[complete]
-    if task == "classification":
-        y = y.astype(str)
+    if directory is None:
+        check_shape(name, X)
+    return X, y.astype(str if task == "classification" else float)
+
+
+def load_table(name: str, task: str, directory: Path | None, seed: int = 0) -> Table:
+    """Return a set, prepared as in the paper, in a 75/25 split."""
+    X, y = load_complete(name, task, directory)
     X, X_test, y, y_test = train_test_split(X, y, test_size=0.25, random_state=seed)
     if task == "regression":
-        y, y_test = ((part.astype(float) - np.mean(y)) / np.std(y) for part in (y, y_test))
+        y, y_test = ((part - np.mean(y)) / np.std(y) for part in (y, y_test))
     return Table(name, task, X, y, X_test, y_test)
 
 
-def paper_forest(task: str, seed: int = 0) -> Any:
+def paper_forest(task: str, seed: int = 0, n_trees: int = N_TREES) -> Any:
     """Return the paper's forest, not fitted: 500 trees, of depth 2 for classification and 3 for regression."""
-    if task == "classification":
-        return RandomForestClassifier(500, max_depth=2, random_state=seed)
-    return RandomForestRegressor(500, max_depth=3, random_state=seed)
+    kind = RandomForestClassifier if task == "classification" else RandomForestRegressor
+    return kind(n_trees, max_depth=DEPTHS[task], random_state=seed)
 
 
-def series_sets(directory: Path) -> list[str]:
+def series_sets(directory: Path | None) -> list[str]:
     """Return the names of the paper's UCR sets that have a test part, those with the least to compute first."""
+    if directory is None:
+        raise SystemExit(
+            "The series are not on OpenML: say where they are with --data, or leave out the suite timeseries."
+        )
     frame = manifest(directory)
     frame = frame[(frame["task"] == "timeseries") & frame["note"].str.startswith("train")]
     n_train = frame["note"].str.extract(r"train (\d+)", expand=False).astype(float)

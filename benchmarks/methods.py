@@ -1,20 +1,32 @@
-"""What the tabular suites compare: a name, and how to make its model for a task, a budget and a seed.
+"""What the tabular suites compare: a name, and how to make its model for a case.
 
-To add one, write a function ``f(task, budget, seed)`` that returns an unfitted
-scikit-learn estimator, and name it in ``METHODS``.
+To add one, write a function ``f(case)`` that returns an unfitted scikit-learn
+estimator, and name it in ``METHODS``; if it needs a package that is not among
+those of the benchmarks, import that inside the function.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from benchmarks.datasets import paper_forest
+from benchmarks.datasets import DEPTHS, N_TREES, paper_forest
 from hedgerow import RuleListClassifier, RuleListClassifierCV, RuleListRegressor, RuleListRegressorCV
+from hedgerow.baselines import (
+    FireRegressor,
+    NodeHarvestClassifier,
+    NodeHarvestRegressor,
+    RuleFitClassifier,
+    RuleFitRegressor,
+    SirusClassifier,
+    SirusRegressor,
+)
 from hedgerow.teachers import Teacher
 
 #: The most rules of a list, and the most leaves of a tree: those of the paper.
@@ -23,88 +35,237 @@ BUDGETS = {"classification": 4, "regression": 15}
 STREED_THRESHOLDS, STREED_SECONDS = 10, 60
 
 
-def paper(task: str, budget: int, seed: int) -> Any:
+@dataclass(frozen=True)
+class Case:
+    """What a model is made for: a task, a seed, and the number of trees of the paper's forest."""
+
+    task: str
+    seed: int = 0
+    n_trees: int = N_TREES
+
+    @property
+    def labels(self) -> bool:
+        """Whether the targets are labels."""
+        return self.task == "classification"
+
+    @property
+    def budget(self) -> int:
+        """The most rules."""
+        return BUDGETS[self.task]
+
+    @property
+    def depth(self) -> int:
+        """The most conditions of a rule, and the depth of the paper's forest."""
+        return DEPTHS[self.task]
+
+    def forest(self) -> Any:
+        """Return the paper's forest, not fitted."""
+        return paper_forest(self.task, self.seed, self.n_trees)
+
+
+@dataclass(frozen=True)
+class Method:
+    """How to make a model, and what it cannot do.
+
+    Attributes
+    ----------
+    make : callable
+        From a case to an estimator that is not fitted.
+    task : str, optional
+        The only task it is for.
+    most_classes : int, optional
+        More it does not take.
+    packages : tuple of str
+        What ``pip`` has to install for it, beyond the packages of the benchmarks; the first is imported.
+    """
+
+    make: Callable[[Case], Any]
+    task: str | None = None
+    most_classes: int | None = None
+    packages: tuple[str, ...] = ()
+
+    def why_not(self, task: str, n_classes: int = 0) -> str | None:
+        """Say why it cannot do a task with so many classes, if so."""
+        if self.task not in (None, task):
+            return f"it is for {self.task} only"
+        if self.most_classes is not None and n_classes > self.most_classes:
+            return f"it takes at most {self.most_classes} classes, and here are {n_classes}"
+        return None
+
+    @property
+    def installed(self) -> bool:
+        """Whether its package is there."""
+        return not self.packages or find_spec(self.packages[0]) is not None
+
+
+def paper(case: Case) -> Any:
     """The published method: leaves of the paper's forest, λ = 0.5, the minimum coverage by cross-validation."""
-    estimator = RuleListClassifierCV if task == "classification" else RuleListRegressorCV
+    estimator = RuleListClassifierCV if case.labels else RuleListRegressorCV
     return estimator(
-        paper_forest(task, seed),
-        max_rules=[budget],
+        case.forest(),
+        max_rules=[case.budget],
         min_coverages=(0.001, 0.01),
         cv=3,  # the paper does not say how many parts
         candidates="leaves",
         time_limit=60,
-        random_state=seed,
+        random_state=case.seed,
     )
 
 
-def accurate(task: str, budget: int, seed: int) -> Any:
+def accurate(case: Case) -> Any:
     """The settings that win at equal size: docs/study.md says how they were found."""
-    estimator = RuleListClassifier if task == "classification" else RuleListRegressor
-    return estimator.accurate(max_rules=budget, random_state=seed)
+    estimator = RuleListClassifier if case.labels else RuleListRegressor
+    return estimator.accurate(max_rules=case.budget, random_state=case.seed)
 
 
-def distilled(task: str, budget: int, seed: int) -> Any:
+def distilled(case: Case) -> Any:
     """Rules that learn from a forest and from made-up rows; for numbers that is the accurate way itself."""
-    if task == "regression":
-        return accurate(task, budget, seed)
-    deep = RandomForestClassifier(300, min_samples_leaf=3, oob_score=True, random_state=seed)
+    if not case.labels:
+        return accurate(case)
+    deep = RandomForestClassifier(300, min_samples_leaf=3, oob_score=True, random_state=case.seed)
     return RuleListClassifier(
         teacher=Teacher(deep, share=0.5),
-        max_rules=budget,
+        max_rules=case.budget,
         candidates="nodes",
         max_conditions=3,
         min_coverage=0.02,
         stability_weight=0.0,
         time_limit=10,
-        random_state=seed,
+        random_state=case.seed,
     )
 
 
-def cart(task: str, budget: int, seed: int) -> Any:
+def rulefit(case: Case) -> Any:
+    """RuleFit on the nodes of the paper's forest, λ by cross-validation; no linear terms, which are no rules."""
+    estimator = RuleFitClassifier if case.labels else RuleFitRegressor
+    return estimator(
+        case.forest(),
+        max_rules=case.budget,
+        linear_terms=False,
+        max_conditions=case.depth,
+        random_state=case.seed,
+    )
+
+
+def sirus(case: Case) -> Any:
+    """SIRUS with a forest of its own, which splits at 10 quantiles; p0 by cross-validation."""
+    estimator = SirusClassifier if case.labels else SirusRegressor
+    return estimator(
+        max_rules=case.budget,
+        max_conditions=case.depth,
+        n_quantiles=10,
+        n_trees=case.n_trees,
+        random_state=case.seed,
+    )
+
+
+def node_harvest(case: Case) -> Any:
+    """NodeHarvest on the nodes of the paper's forest; nothing to tune."""
+    estimator = NodeHarvestClassifier if case.labels else NodeHarvestRegressor
+    return estimator(case.forest(), max_rules=case.budget, max_conditions=case.depth, random_state=case.seed)
+
+
+def fire(case: Case) -> Any:
+    """FIRE on the leaves of the paper's forest, its penalties by cross-validation. Not in the paper's comparison."""
+    return FireRegressor(case.forest(), max_rules=case.budget, max_conditions=case.depth, random_state=case.seed)
+
+
+def cart(case: Case) -> Any:
     """One tree of scikit-learn with as many leaves as the list has rules."""
-    tree = DecisionTreeClassifier if task == "classification" else DecisionTreeRegressor
-    return tree(max_leaf_nodes=budget, random_state=seed)
+    tree = DecisionTreeClassifier if case.labels else DecisionTreeRegressor
+    return tree(max_leaf_nodes=case.budget, random_state=case.seed)
 
 
-def forest(task: str, budget: int, seed: int) -> Any:
+def forest(case: Case) -> Any:
     """The whole forest of the paper: what a short list gives up."""
-    return paper_forest(task, seed)
+    return case.forest()
 
 
-def streed(task: str, budget: int, seed: int) -> Any:
+def streed(case: Case) -> Any:
     """The optimal tree of pystreed with as many leaves, over quantiles of each column."""
-    # Only for who asks for it: the package is not among those of the benchmarks.
     from pystreed import STreeDClassifier, STreeDRegressor
 
     from benchmarks.optimal_trees import OptimalTreeClassifier
 
     settings: dict[str, Any] = {
-        "max_num_nodes": budget - 1,
+        "max_num_nodes": case.budget - 1,
         "n_thresholds": STREED_THRESHOLDS,
         "time_limit": STREED_SECONDS,
-        "random_seed": seed,
+        "random_seed": case.seed,
     }
-    if task == "classification":
-        return OptimalTreeClassifier(STreeDClassifier("accuracy", max_depth=min(3, budget - 1), **settings))
+    if case.labels:
+        return OptimalTreeClassifier(STreeDClassifier("accuracy", max_depth=min(3, case.budget - 1), **settings))
     return STreeDRegressor("regression", max_depth=4, **settings)
 
 
-METHODS: dict[str, Callable[[str, int, int], Any]] = {
-    "paper": paper,
-    "accurate": accurate,
-    "distilled": distilled,
-    "cart": cart,
-    "forest": forest,
-    "streed": streed,
+def imodels_rulefit(case: Case) -> Any:
+    """RuleFit of imodels, with boosted trees of its own and no linear terms."""
+    from benchmarks.peers import make_imodels
+
+    return make_imodels(case.labels, case.budget, case.seed)
+
+
+def sirus_package(case: Case) -> Any:
+    """SIRUS of the package ``sirus``: the most frequent rules of a forest of its own, without a choice of p0."""
+    from benchmarks.peers import make_sirus
+
+    return make_sirus(case.labels, case.budget, case.depth, case.n_trees, case.seed)
+
+
+def ruleopt(case: Case) -> Any:
+    """RUX of ruleopt on the leaves of the paper's forest; the heaviest rules answer, because it has no budget."""
+    from benchmarks.peers import HeaviestRules
+
+    return HeaviestRules(case.forest(), case.budget, case.seed)
+
+
+METHODS: dict[str, Method] = {
+    "paper": Method(paper),
+    "accurate": Method(accurate),
+    "distilled": Method(distilled),
+    "rulefit": Method(rulefit),
+    "sirus": Method(sirus),
+    "node_harvest": Method(node_harvest),
+    "fire": Method(fire, task="regression"),
+    "imodels_rulefit": Method(imodels_rulefit, most_classes=2, packages=("imodels", "six")),
+    "sirus_package": Method(sirus_package, most_classes=2, packages=("sirus",)),
+    "ruleopt": Method(ruleopt, task="classification", packages=("ruleopt",)),
+    "cart": Method(cart),
+    "streed": Method(streed, packages=("pystreed",)),
+    "forest": Method(forest),
 }
-#: What is measured if nothing is said; the optimal trees need a package of their own.
-DEFAULT = ("paper", "accurate", "cart", "forest")
+#: What is measured if nothing is said: all that needs no package of its own, but one that never won.
+DEFAULT = ("paper", "accurate", "rulefit", "sirus", "node_harvest", "fire", "cart", "forest")
+#: The four that the paper compares, by the names that it gives them.
+IN_THE_PAPER = {"paper": "our method", "rulefit": "RuleFit", "sirus": "SIRUS", "node_harvest": "NodeHarvest"}
+
+
+def complaint(names: Iterable[str]) -> str | None:
+    """Say what is wrong with a choice of methods, if anything."""
+    names = list(names)
+    unknown = [name for name in names if name not in METHODS]
+    if unknown:
+        return f"no method {', '.join(unknown)}; there are {', '.join(METHODS)}"
+    missing = [name for name in names if not METHODS[name].installed]
+    if missing:
+        packages = " ".join(dict.fromkeys(package for name in missing for package in METHODS[name].packages))
+        return f"{', '.join(missing)}: not installed. Leave it out of --methods, or pip install {packages}"
+    return None
+
+
+def rules_of(model: Any) -> Any:
+    """Return the rules of a fitted model whose fidelity can be measured; None if it has no such form."""
+    return getattr(model, "rule_list_", getattr(model, "weighted_rules_", None))
 
 
 def count_rules(model: Any) -> int:
-    """Return how many rules a fitted model has: those of a list, or its leaves."""
+    """Return how many rules a fitted model has: those of a list, terms of a sum, or leaves."""
+    if hasattr(model, "weighted_rules_"):
+        return int(model.weighted_rules_.n_terms)
     if hasattr(model, "rule_list_"):
         return len(model.rule_list_)
+    if hasattr(model, "n_rules_"):
+        return int(model.n_rules_)
     if hasattr(model, "estimators_"):
         return int(np.sum([tree.get_n_leaves() for tree in model.estimators_]))
     return int(model.get_n_leaves())

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,12 @@ PACKAGES = (
     "clarabel",
     "imodels",
     "sirus",
+    "ruleopt",
+    "pystreed",
 )
+#: How a suite says where it is: (items, their number, what they are) -> the items; and a line of text.
+Show = Callable[[Iterable[Any], int, str], Iterable[Any]]
+Note = Callable[[str], None]
 
 
 class Results:
@@ -40,6 +46,7 @@ class Results:
     def __init__(self, name: str, keys: tuple[str, ...], directory: Path = DIRECTORY) -> None:
         self.path, self.keys = directory / f"{name}.csv", keys
         directory.mkdir(parents=True, exist_ok=True)
+        self.failures: list[Any] = []
         self.rows: list[dict[str, Any]] = []
         if self.path.exists():
             self.rows = pd.read_csv(self.path).to_dict("records")
@@ -65,13 +72,22 @@ class Results:
 
 def versions() -> dict[str, str]:
     """Return the versions of what is measured."""
-    found = {"python": platform.python_version(), "machine": platform.machine()}
+    found = {"python": platform.python_version(), "machine": platform.machine(), "processor": processor()}
+    found["cores"] = str(os.cpu_count())
     for name in PACKAGES:
         try:
             found[name] = version(name)
         except PackageNotFoundError:
             found[name] = "not installed"
     return found
+
+
+def processor() -> str:
+    """Return the name of the processor, as far as the system says it."""
+    listed = Path("/proc/cpuinfo")
+    lines = listed.read_text().splitlines() if listed.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or "unknown"
 
 
 def seconds(function: Callable[[], Any]) -> tuple[float, Any]:

@@ -18,6 +18,7 @@ import math
 import time
 import warnings
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +28,9 @@ from sklearn.model_selection import StratifiedKFold
 from wildboar.ensemble import ShapeletForestClassifier
 
 from benchmarks.datasets import load_series, series_sets
+from benchmarks.parallel import Failure, run_jobs
 from benchmarks.published import paper_table
-from benchmarks.results import Results
+from benchmarks.results import DIRECTORY, Note, Results, Show
 from hedgerow import RuleListClassifierCV
 
 N_TREES, N_FOLDS = 500, 5
@@ -52,11 +54,11 @@ class TimedForest(ShapeletForestClassifier):  # type: ignore[misc]
         return fitted
 
 
-def shapelet_forest(n_series: int, length: int, seed: int) -> Any:
+def shapelet_forest(n_series: int, length: int, seed: int, n_trees: int = N_TREES) -> Any:
     """Return the forest of the experiment, not fitted."""
     affordable = max(FEWEST_SHAPELETS, int(WORK / (n_series * length**2)))
     return TimedForest(
-        N_TREES,
+        n_trees,
         max_depth=3,
         n_shapelets=min(affordable, MOST_SHAPELETS, math.floor(length / math.sqrt(2))),
         min_shapelet_size=SMALLEST,
@@ -76,44 +78,68 @@ def splits(y: Any, seed: int) -> list[tuple[Any, Any]]:
     return [(np.union1d(train, alone), np.setdiff1d(test, alone)) for train, test in folds]
 
 
-def measure(data: Path, seeds: Iterable[int], show: Any, sets: Iterable[str] | None = None) -> Results:
+@dataclass(frozen=True)
+class Job:
+    """One search: a set, a seed."""
+
+    name: str
+    seed: int
+    data: Path
+    n_trees: int
+
+
+def measure(
+    data: Path | None,
+    seeds: Iterable[int],
+    show: Show,
+    note: Note,
+    sets: Iterable[str] | None = None,
+    directory: Path = DIRECTORY,
+    n_workers: int = 1,
+    n_trees: int = N_TREES,
+) -> Results:
     """Run what is not yet in the results, the cheapest sets first."""
-    results = Results("timeseries", ("name", "seed"))
+    results = Results("timeseries", ("name", "seed"), directory)
     known = [name for name in series_sets(data) if sets is None or name in sets]
-    todo = [(name, seed) for seed in seeds for name in known if (name, seed) not in results]
-    for name, seed in show(todo, "time series"):
-        X, y = load_series(name, data)
-        X_test, y_test = load_series(name, data, "TEST")
-        search = RuleListClassifierCV(
-            shapelet_forest(*X.shape, seed),
-            candidates="leaves",
-            min_coverages=[0.0],
-            stability_weights=[0.0],
-            cv=splits(y, seed),
-            time_limit=SOLVER_SECONDS,
-        )
-        TimedForest.spent = 0.0
-        started = time.perf_counter()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            search.fit(X, y)
-        total = time.perf_counter() - started
-        results.add(
-            {
-                "name": name,
-                "seed": seed,
-                "list_accuracy": search.score(X_test, y_test),
-                "forest_accuracy": float(np.mean(search.forest_.labels(X_test) == y_test)),
-                "rules": len(search.rule_list_),
-                "fewest": search.bounds_[0],
-                "most": search.bounds_[1],
-                "bounds_proven": search.bounds_.proven,
-                "shapelets": search.ensemble.n_shapelets,
-                "fits_s": TimedForest.spent,
-                "beyond_s": total - TimedForest.spent,
-            }
-        )
+    jobs = [Job(name, seed, data, n_trees) for seed in seeds for name in known if (name, seed) not in results]
+    for job, row in show(run_jobs(run, jobs, n_workers), len(jobs), "time series"):
+        if isinstance(row, Failure):
+            note(f"failed: {job.name}, seed {job.seed}: {row.message}")
+            results.failures.append(row)
+        else:
+            results.add({"name": job.name, "seed": job.seed} | row)
     return results
+
+
+def run(job: Job) -> dict[str, Any]:
+    """Return one row: accuracies on the test part, the number of rules and its bounds, seconds."""
+    X, y = load_series(job.name, job.data)
+    X_test, y_test = load_series(job.name, job.data, "TEST")
+    search = RuleListClassifierCV(
+        shapelet_forest(*X.shape, job.seed, job.n_trees),
+        candidates="leaves",
+        min_coverages=[0.0],
+        stability_weights=[0.0],
+        cv=splits(y, job.seed),
+        time_limit=SOLVER_SECONDS,
+    )
+    TimedForest.spent = 0.0
+    started = time.perf_counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        search.fit(X, y)
+    total = time.perf_counter() - started
+    return {
+        "list_accuracy": search.score(X_test, y_test),
+        "forest_accuracy": float(np.mean(search.forest_.labels(X_test) == y_test)),
+        "rules": len(search.rule_list_),
+        "fewest": search.bounds_[0],
+        "most": search.bounds_[1],
+        "bounds_proven": search.bounds_.proven,
+        "shapelets": search.ensemble.n_shapelets,
+        "fits_s": TimedForest.spent,
+        "beyond_s": total - TimedForest.spent,
+    }
 
 
 def report(results: Results) -> str:
@@ -131,7 +157,7 @@ def report(results: Results) -> str:
             beyond=("beyond_s", "mean"),
         )
     )
-    published = paper_table("timeseries")["mean"][["our method", "full model"]]
+    published = paper_table("timeseries")["mean"][["our method", "full model"]].reindex(frame.index)
     lines = [
         "| set | our list | paper's list | our forest | paper's forest | rules | seeds | fits, s | beyond them, s |",
         "|---|---|---|---|---|---|---|---|---|",

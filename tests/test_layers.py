@@ -12,7 +12,7 @@ LAYERS = [
     {"__main__"},
     {"cli"},
     {"exporters", "plotting"},
-    {"budget_trace"},
+    {"budget_trace", "comparison"},
     {"selection", "baselines"},
     {"folds", "budgets"},
     {"estimators", "fidelity", "validation", "presets"},

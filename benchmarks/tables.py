@@ -1,0 +1,137 @@
+"""The tables and pictures of the evaluation, from stored rows: ``python -m benchmarks.tables``.
+
+Scores, fidelity, ranks with their tests, numbers of rules and seconds, each beside what the paper reports, as Markdown,
+LaTeX and pictures. What is not measured yet is left blank; tests are made over the sets that all compared methods have.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pandas as pd
+from rich.console import Console
+
+from benchmarks.fidelity_tables import fidelity_table
+from benchmarks.generated_page import fill_page
+from benchmarks.methods import IN_THE_PAPER
+from benchmarks.published import paper_table
+from benchmarks.rank_tables import Ranked, rank_lists, rank_published, rank_table
+from benchmarks.results import DIRECTORY
+from benchmarks.table_formats import TextTable, plus_minus
+from benchmarks.tabular_report import by_method, score_table, seeds_of
+
+PAGE = Path(__file__).parents[1] / "docs" / "evaluation.md"
+#: Columns that are averaged, with the name of the table and its title. Processor time is not disturbed by other work.
+AVERAGES = {
+    "rules": ("rules", "Number of rules"),
+    "fit_s": ("seconds", "Seconds of a fit"),
+    "cpu_s": ("processor_seconds", "Seconds of the processor in a fit"),
+}
+TASKS = ("classification", "regression")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write all tables and pictures; return 1 if there are no results."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.tables", description=__doc__.partition("\n\n")[0])
+    parser.add_argument("--results", type=Path, default=DIRECTORY, help="where the rows are (default: %(default)s)")
+    parser.add_argument("--tables", type=Path, help="where the tables go (default: tables/ beside the rows)")
+    parser.add_argument("--page", type=Path, help="a page to fill (default: docs/evaluation.md for the usual rows)")
+    options = parser.parse_args(arguments)
+    target = options.tables or options.results / "tables"
+    target.mkdir(parents=True, exist_ok=True)
+    made = {}
+    for name, table in make_tables(options.results, target):
+        table.write(target, name)
+        made[name] = table.to_markdown()
+    page = options.page or (PAGE if options.results == DIRECTORY else None)
+    if page is not None:
+        fill_page(page, made)
+    console = Console(stderr=True)
+    console.print(f"{len(made)} tables in {target}" if made else f"There are no results in {options.results}.")
+    return int(not made)
+
+
+def make_tables(results: Path, pictures: Path) -> Iterator[tuple[str, TextTable]]:
+    """Yield a name and a table for all that has been measured, and draw the diagrams of ranks."""
+    for task in TASKS:
+        frame = _read(results / f"{task}.csv")
+        if frame is not None:
+            yield f"scores_{task}", score_table(task, frame)
+            yield from _rank_tables(task, frame, pictures)
+            for column, (name, title) in AVERAGES.items():
+                if column in frame:
+                    yield f"{name}_{task}", average_table(frame, column, f"{title}, {task}")
+        fidelity = _read(results / f"{task}_fidelity.csv")
+        if frame is not None and fidelity is not None:
+            yield f"fidelity_{task}", fidelity_table(task, fidelity, frame)
+    series = _read(results / "timeseries.csv")
+    if series is not None:
+        yield "scores_timeseries", series_table(series)
+
+
+def _read(path: Path) -> pd.DataFrame | None:
+    return pd.read_csv(path) if path.exists() else None
+
+
+def _rank_tables(task: str, frame: pd.DataFrame, pictures: Path) -> Iterator[tuple[str, TextTable]]:
+    """Yield the ranks of all lists of rules, and of those that the paper compares."""
+    everything, of_paper = rank_lists(task, frame), rank_lists(task, frame, list(IN_THE_PAPER))
+    parts: dict[str, tuple[Ranked | None, str]] = {
+        f"ranks_{task}": (everything, "all methods with rules"),
+        f"ranks_of_the_paper_{task}": (of_paper, "the methods that the paper compares"),
+        f"ranks_published_{task}": (rank_published(task), "from the numbers that the paper reports"),
+    }
+    for name, (ranked, what) in parts.items():
+        if ranked is not None:
+            ranked.draw(pictures / f"{name}_diagram.png")
+            yield name, rank_table(task, ranked, what)
+
+
+def average_table(frame: pd.DataFrame, column: str, title: str) -> TextTable:
+    """Return the mean of a measured column by set and method."""
+    wide = by_method(frame, column)
+    means = wide.groupby("name").mean()
+    rows = [[name, *(_number(x) for x in means.loc[name]), seeds_of(wide.loc[name])] for name in means.index]
+    whole = means.dropna()
+    rows.append([f"mean of {len(whole)}", *(_number(x) for x in whole.mean()), ""])
+    rows.append([f"median of {len(whole)}", *(_number(x) for x in whole.median()), ""])
+    return TextTable(title, ["set", *means, "seeds"], rows, summary=2)
+
+
+def _number(x: float) -> str:
+    return plus_minus(x, digits=0 if x >= 100 else 1 if x >= 1 else 2)
+
+
+def series_table(frame: pd.DataFrame) -> TextTable:
+    """Return the accuracies of lists and forests of series beside the paper's."""
+    ours = frame.groupby("name").agg(
+        mean=("list_accuracy", "mean"),
+        std=("list_accuracy", "std"),
+        forest=("forest_accuracy", "mean"),
+        rules=("rules", "mean"),
+        seeds=("seed", "count"),
+    )
+    published = paper_table("timeseries")["mean"].reindex(ours.index)
+    theirs = published[["our method", "full model"]]
+    rows = [
+        [
+            str(row.Index),
+            plus_minus(row.mean, row.std),
+            plus_minus(theirs.loc[row.Index, "our method"], digits=2),
+            plus_minus(row.forest),
+            plus_minus(theirs.loc[row.Index, "full model"], digits=2),
+            f"{row.rules:.1f}",
+            str(row.seeds),
+        ]
+        for row in ours.itertuples()
+    ]
+    averages = [ours["mean"].mean(), theirs["our method"].mean(), ours["forest"].mean(), theirs["full model"].mean()]
+    rows.append([f"mean of {len(ours)}", *(plus_minus(x) for x in averages), f"{ours['rules'].mean():.1f}", ""])
+    head = ["set", "list", "list (paper)", "forest", "forest (paper)", "rules", "seeds"]
+    return TextTable("Accuracy on the test series", head, rows, summary=1)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,67 @@
+"""Which methods differ: a critical difference diagram."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hedgerow.comparison import Comparison
+from hedgerow.plotting.style import INK, matplotlib_or_error, plain
+
+#: Inches: of a label line, of the axis with its ticks, of the whole picture across.
+_LINE, _AXIS, _WIDTH = 0.27, 0.75, 7.5
+
+
+def plot_critical_difference(comparison: Comparison, *, alpha: float = 0.05, ax: Any = None) -> Any:
+    """Draw average ranks on a line; a bar joins methods of which no two differ.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What :func:`hedgerow.comparison.compare_methods` returns.
+    alpha : float
+        Methods differ if their corrected p-value is smaller.
+    ax : matplotlib axes, optional
+        Where to draw. A new figure, as high as the methods need, if not given.
+
+    Returns
+    -------
+    matplotlib axes
+    """
+    plt = matplotlib_or_error()
+    posthocs = _posthocs_or_error()
+    from pandas import DataFrame  # scikit-posthocs needs it, too
+
+    names = [plain(name) for name in comparison.names]
+    if ax is None:
+        n_lines = (len(names) + 1) // 2 + _most_bars(comparison, alpha)
+        _, ax = plt.subplots(figsize=(_WIDTH, _AXIS + _LINE * n_lines), layout="constrained")
+    posthocs.critical_difference_diagram(
+        dict(zip(names, comparison.ranks.tolist(), strict=True)),
+        DataFrame(comparison.p_values, index=names, columns=names),
+        alpha=alpha,
+        ax=ax,
+        label_fmt_left="{label}  {rank:.2f} ",
+        label_fmt_right=" {rank:.2f}  {label}",
+        label_props={"fontsize": 10},
+        elbow_props={"color": INK, "linewidth": 0.9},
+        marker_props={"color": INK, "s": 14},
+        # A dot for each method of a bar: it may pass over one that differs.
+        crossbar_props={"color": INK, "linewidth": 3, "marker": "o", "markersize": 5},
+        text_h_margin=0.05 * (len(names) - 1),
+    )
+    ax.set_xlim(1, len(names))
+    ax.xaxis.set_major_locator(plt.MaxNLocator(integer=True))
+    return ax
+
+
+def _most_bars(comparison: Comparison, alpha: float) -> int:
+    """Return at least how many bars the diagram may have above each other: one a method that some other equals."""
+    return int(((comparison.p_values >= alpha).sum(axis=0) > 1).sum() + 1) // 2
+
+
+def _posthocs_or_error() -> Any:
+    try:
+        import scikit_posthocs
+    except ImportError as error:
+        raise ImportError("This picture needs scikit-posthocs: pip install 'hedgerow[plot]'.") from error
+    return scikit_posthocs
