@@ -11,6 +11,10 @@ SOURCE = Path(__file__).parents[1] / "src" / "hedgerow"
 LAYERS = [
     {"__main__"},
     {"cli"},
+    {"table_samples"},
+    {"table_models", "model_files"},
+    {"table_columns"},
+    {"table_files", "output_files"},
     {"exporters", "plotting"},
     {"budget_trace"},
     {"selection", "baselines"},
