@@ -16,6 +16,7 @@ LAYERS = [
     {"table_columns"},
     {"table_files", "output_files"},
     {"exporters", "plotting"},
+    {"report"},
     {"budget_trace"},
     {"selection", "baselines"},
     {"folds", "budgets"},
@@ -32,7 +33,7 @@ LAYERS = [
     {"rule"},
     {"features"},
     {"json_field"},
-    {"exceptions", "arrays", "progress", "text_table"},
+    {"exceptions", "arrays", "progress", "text_table", "whole_file"},
 ]
 HEIGHT = {name: -i for i, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")

@@ -7,7 +7,8 @@ is an if / else if / else.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
@@ -196,6 +197,46 @@ class RuleList:
         """Read a list that :meth:`to_json` wrote; whatever does not fit together raises an error."""
         rule_list: RuleList = import_module("hedgerow.exporters.to_json").read(text)
         return rule_list
+
+    def to_html(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        title: str | None = None,
+        estimator: Any = None,
+        X: Any = None,
+        y: Any = None,
+        X_test: Any = None,
+        y_test: Any = None,
+        budgets: Iterable[int] | None = None,
+    ) -> str:
+        """Write a report: one page that opens in any browser, offline. Needs ``pip install 'hedgerow[report]'``.
+
+        With nothing given it shows the list, as a table and as a tree, its proof, and a form that says which rule
+        answers the values that are typed. What else is given adds its section.
+
+        Parameters
+        ----------
+        path : path, optional
+            Where to write the page; a file that is there is replaced when the new one is complete.
+        title : str, optional
+        estimator : fitted estimator whose ``rule_list_`` this is, optional
+            Adds what the list was chosen from, how true it is to the ensemble, and what that says.
+        X, y : training samples and their targets, optional
+            Add scores, errors, and what is known of each rule. Some hundred samples are kept in the page, as far as
+            rules look at them, to compare typed values with.
+        X_test, y_test : held-out samples and their targets, optional
+        budgets : iterable of int, optional
+            Adds the best list of each of these budgets, from the candidates of the estimator.
+
+        Returns
+        -------
+        str
+            The page.
+        """
+        data = {"X": X, "y": y, "X_test": X_test, "y_test": y_test}
+        html: str = self._export("html", path=path, title=title, estimator=estimator, budgets=budgets, **data)
+        return html
 
     def __str__(self) -> str:
         return self.to_text()
