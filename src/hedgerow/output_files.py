@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Self
 
 from hedgerow.exceptions import InvalidParameterError
+from hedgerow.whole_file import permissions
 
 
 class OutputFiles:
@@ -69,7 +70,7 @@ class OutputFiles:
             raise InvalidParameterError(f"{path} is a folder. Name a file in it.")
         if path.exists() and not path.is_file():
             return
-        if path.exists() and not os.access(path, os.W_OK):
+        if path.exists() and not os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
             raise InvalidParameterError(f"{path} is write-protected. Name another file.")
         try:
             handle, name = tempfile.mkstemp(prefix=f".{place.name[:50]}.", suffix=".tmp", dir=place.parent)
@@ -83,7 +84,7 @@ class OutputFiles:
             temporary = self._temporary.get(path.resolve())
             if temporary is not None:
                 temporary.write_bytes(content)
-                temporary.chmod(_mode(path))
+                temporary.chmod(permissions(path))
         for path, content in self._contents.items():
             place = path.resolve()
             if place in self._temporary:
@@ -94,12 +95,3 @@ class OutputFiles:
     def _remove(self) -> None:
         for temporary in self._temporary.values():
             temporary.unlink(missing_ok=True)
-
-
-def _mode(path: Path) -> int:
-    """Return the permissions of the file that is replaced, or those that a new one gets."""
-    if path.exists():
-        return path.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask

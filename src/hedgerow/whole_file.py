@@ -14,14 +14,14 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
-        os.chmod(temporary, _permissions(target))
+        os.chmod(temporary, permissions(target))
         os.replace(temporary, target)
     except BaseException:
         os.unlink(temporary)
         raise
 
 
-def _permissions(target: Path) -> int:
+def permissions(target: Path) -> int:
     """Return those of the file that is replaced, or those that any new file gets."""
     if target.exists():
         return target.stat().st_mode & 0o777

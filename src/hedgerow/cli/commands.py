@@ -91,7 +91,7 @@ def extract(
     depth: Annotated[int | None, forest_option("How deep they are.", "3", min=1)] = None,
     seed: Annotated[int, typer.Option(metavar="N", help="For the forest and for the rows that are held out.")] = 0,
     jobs: Annotated[int, typer.Option(metavar="N", help="How many processors are used; -1 for all.")] = -1,
-    time_limit: TimeLimit = None,
+    time_limit: TimeLimit = 60.0,
     trust_pickle: Annotated[
         bool,
         typer.Option(
@@ -106,9 +106,7 @@ def extract(
 
     Columns of numbers and of texts are taken, missing values too; the rules speak of the table's own columns.
     """
-    settings: dict[str, Any] = {"max_rules": max_rules, "random_state": seed, "n_jobs": jobs}
-    if time_limit is not None:
-        settings["time_limit"] = time_limit
+    settings = {"max_rules": max_rules, "random_state": seed, "n_jobs": jobs, "time_limit": time_limit}
     work.extract(
         work.Source(data, Columns(target, weight, drop or ()), separator, task, test_size, seed),
         work.Learning(model, trust_pickle, accurate, trees, depth, settings),

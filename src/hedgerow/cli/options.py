@@ -48,8 +48,8 @@ def _one_character(text: str | None) -> str | None:
     return None if text is None else named.get(text, text)
 
 
-def _positive(value: float | None) -> float | None:
-    if value is not None and not value > 0:
+def _positive(value: float) -> float:
+    if not value > 0:
         raise typer.BadParameter("it must be a positive number of seconds.")
     return value
 
@@ -111,11 +111,10 @@ TableName = Annotated[
     typer.Option(metavar="NAME", help="Make a SELECT of this table in SQL; otherwise only the CASE expression."),
 ]
 TimeLimit = Annotated[
-    float | None,
+    float,
     typer.Option(
         metavar="SECONDS",
         callback=_positive,
-        show_default="none; with --accurate 10",
         help="For the search; the best list so far is kept, with its gap.",
     ),
 ]

@@ -22,6 +22,9 @@ from hedgerow.table_files import check_table_name, read_table, write_table
 from hedgerow.table_models import make_estimator
 from hedgerow.table_samples import Columns, Samples, read_samples
 
+#: A report shows the best list of each budget up to this one, if the list itself is not longer.
+_BUDGETS = 12
+
 
 @dataclass(frozen=True)
 class Source:
@@ -206,7 +209,12 @@ def _write(outputs: OutputFiles, wanted: Wanted, estimator: Any, samples: Sample
         outputs.write(wanted.sql, _ended(_sql(rules, wanted.dialect, wanted.table)))
     if wanted.report is not None:
         page = rules.to_html(
-            estimator=estimator, X=samples.X, y=samples.y, X_test=samples.X_test, y_test=samples.y_test
+            estimator=estimator,
+            X=samples.X,
+            y=samples.y,
+            X_test=samples.X_test,
+            y_test=samples.y_test,
+            budgets=range(1, max(_BUDGETS, estimator.max_rules) + 1),
         )
         outputs.write(wanted.report, page)
 
