@@ -100,8 +100,8 @@ def _percent(share: float, digits: int = 1) -> str:
         return "–"
     text = f"{100 * share:.{digits}f}"
     if share > 0 and float(text) == 0:
-        return f"< {10**-digits:g} %"
-    return f"{text} %"
+        return f"<\u00a0{10**-digits:g}\u00a0%"
+    return f"{text}\u00a0%"
 
 
 def _color(class_number: int | None) -> str:

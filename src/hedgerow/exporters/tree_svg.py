@@ -21,7 +21,7 @@ _ROW_GAP, _TREE_GAP, _STUB, _REACH = 8.0, 26.0, 14.0, 30.0
 _PICTURE_WIDTH, _PICTURE_HEIGHT = 120.0, 40.0
 
 #: Widths of letters, as shares of the font's size, as in common fonts without serifs.
-_WIDTHS = {" .,:;'|!iljI()[]": 0.3, 'frt-/\\"*': 0.37, "mwMW%@": 0.88, "ABCDEGHKNOPQRSUVXY&": 0.72, "+<>=~^±": 0.62}
+_WIDTHS = {" .,:;'|!iljI()[]": 0.34, 'frt-/\\"*': 0.42, "mwMW%@": 0.98, "ABCDEGHKNOPQRSUVXY&": 0.76, "+<>=~^±": 0.84}
 _WIDTH_OF = {letter: width for letters, width in _WIDTHS.items() for letter in letters}
 
 
@@ -124,7 +124,7 @@ def curve(values: tuple[float, ...], width: float, height: float) -> str:
 def _width_of(letter: str) -> float:
     if unicodedata.east_asian_width(letter) in "WF":
         return 1.05
-    return _WIDTH_OF.get(letter, 0.6)
+    return _WIDTH_OF.get(letter, 0.64)
 
 
 def _box(node: TreeNode, listing: Listing, digits: int) -> Box:

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from hedgerow.arrays import AnyArray
 from hedgerow.budgets import check_budgets
 from hedgerow.exceptions import HedgerowError
 from hedgerow.folds import feasible_path
 from hedgerow.report.listing import Listing
 from hedgerow.report.proof import Proof
-from hedgerow.report.quality import score_of
+from hedgerow.report.quality import Samples, score_of
 from hedgerow.rule_list import RuleList
 from hedgerow.solution import Solution
 from hedgerow.solvers import RowGeneration
-
-#: A set of samples by its name, with its targets.
-Samples = Mapping[str, tuple[Any, AnyArray | None]]
 
 
 @dataclass(frozen=True)

@@ -231,7 +231,7 @@ def _unseen(feature: Category) -> float:
     return float(len(feature.categories)) if feature.other else math.nan
 
 
-def _gap(feature: Any) -> dict[str, float | None]:
+def _gap(feature: Any) -> dict[str, Any]:
     """Return which numbers count as missing."""
     if isinstance(feature, ColumnWithBlank):
         return {"blank": None if math.isnan(feature.blank) else feature.blank}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -12,6 +13,9 @@ from hedgerow.arrays import AnyArray, FloatArray
 from hedgerow.fidelity import Fidelity
 from hedgerow.rule import format_value
 from hedgerow.rule_list import RuleList
+
+#: A set of samples by its name, with its targets.
+Samples = Mapping[str, tuple[Any, AnyArray | None]]
 
 #: A confusion matrix has no more classes; the rarest are put together.
 MOST_CLASSES = 12
@@ -83,20 +87,36 @@ class Quality:
     residuals: Histogram | None = None
 
 
-def measure(rule_list: RuleList, name: str, X: Any, y: AnyArray | None, estimator: Any) -> Quality:
-    """Return what is known of a list on some samples, with their targets or without."""
+def measure_all(rule_list: RuleList, samples: Samples, estimator: Any) -> tuple[Quality, ...]:
+    """Return what is known of a list on each set of samples; nothing of one without targets and without estimator."""
+    known = {name: given for name, given in samples.items() if given[1] is not None or estimator is not None}
+    said = {name: rule_list.predict(X) for name, (X, y) in known.items() if y is not None}
+    extent = None
+    if rule_list.classes is None and said:  # one scale, so that the sets can be compared
+        off = np.concatenate([known[name][1] - answers for name, answers in said.items()])
+        extent = float(off.min()), float(off.max())
+    return tuple(_measure(rule_list, name, *known[name], said.get(name), estimator, extent) for name in known)
+
+
+def _measure(
+    rule_list: RuleList,
+    name: str,
+    X: Any,
+    y: AnyArray | None,
+    said: AnyArray | None,
+    estimator: Any,
+    extent: tuple[float, float] | None,
+) -> Quality:
     fidelity: Fidelity | None = None if estimator is None else estimator.fidelity(X, y)
     rows = () if fidelity is None else _fidelity_rows(fidelity, rule_list)
-    if y is None:
+    if y is None or said is None:
         return Quality(name, X.shape[0], (), rows)
-    said = rule_list.predict(X)
     of_ensemble = None if fidelity is None else fidelity.ensemble_score
     if rule_list.classes is None:
-        residuals = Histogram.of(y - said)
+        residuals = Histogram.of(y - said, extent=extent)
         return Quality(name, len(y), _scores_of_numbers(rule_list, y, said, of_ensemble), rows, None, residuals)
-    accuracy = Score(
-        "accuracy", float(accuracy_score(y, said)), of_ensemble, float(np.mean(y == rule_list.default.prediction))
-    )
+    of_default = float(np.mean(y == rule_list.default.prediction))
+    accuracy = Score("accuracy", float(accuracy_score(y, said)), of_ensemble, of_default)
     return Quality(name, len(y), (accuracy,), rows, _confusion(rule_list, y, said))
 
 

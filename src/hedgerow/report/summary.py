@@ -12,11 +12,11 @@ from sklearn.utils import column_or_1d
 from hedgerow.arrays import AnyArray
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.features import SeriesInputs, check_series, frame_or_array
-from hedgerow.report.budget_lists import BudgetLists, Samples, try_budgets
+from hedgerow.report.budget_lists import BudgetLists, try_budgets
 from hedgerow.report.cards import Card, make_cards
 from hedgerow.report.listing import Listing
 from hedgerow.report.proof import Proof
-from hedgerow.report.quality import Quality, measure
+from hedgerow.report.quality import Quality, Samples, measure_all
 from hedgerow.report.series_pictures import SeriesPictures, make_pictures
 from hedgerow.report.what_if import WhatIf, make_what_if
 from hedgerow.rule import format_value, printable
@@ -91,11 +91,7 @@ def summarize(
         tree=RuleTree.of(rule_list),
         proof=None if solution is None else Proof.of(solution, estimator),
         pictures=make_pictures(rule_list, X, y),
-        qualities=tuple(
-            measure(rule_list, name, here, targets, estimator)
-            for name, (here, targets) in samples.items()
-            if targets is not None or estimator is not None
-        ),
+        qualities=measure_all(rule_list, samples, estimator),
         budgets=None if budgets is None else try_budgets(rule_list, estimator, budgets, samples),
         cards=() if X is None else make_cards(rule_list, X, y),
         what_if=make_what_if(rule_list, of, X, y, forest),
