@@ -221,8 +221,8 @@ class RuleList:
         table : str or sequence of str, optional
             Make a SELECT of this table, or of (schema, table). Only the expression if not given.
         returns : "prediction", "rule", "text" or "probability"
-            What the expression says: the answer; the position of the rule as :meth:`apply` counts, -1 if none fires; the
-            rule in words; the share of ``label`` as in :meth:`predict_proba`.
+            What the expression says: the answer; the position of the rule as :meth:`apply` counts, -1 if none fires;
+            the rule in words; the share of ``label`` as in :meth:`predict_proba`.
         label : object, optional
             The class whose probability is wanted; if there are two and none is given, the second.
         columns : sequence of str, optional

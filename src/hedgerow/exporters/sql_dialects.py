@@ -53,15 +53,28 @@ class Dialect:
     has_cases: bool = False
     qualifies: bool = False
 
-    def checked(self, text: str) -> str:
-        """Return a name or a text, if the database can hold it."""
-        if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
-            raise InvalidDataError(f"{text!r} has letters that no database holds; pass other names with columns=.")
-        return text
+    def text(self, text: str) -> Any:
+        """Return a text in quotes, if the database can hold it."""
+        return sqlglot_expressions().Literal.string(_checked(text))
+
+    def name(self, name: str) -> Any:
+        """Return the name of a column or a table in quotes, if the database can hold it."""
+        if not name:
+            raise InvalidDataError("A column of a database has a name; pass names with columns=, one a column of X.")
+        return sqlglot_expressions().to_identifier(_checked(name), quoted=True)
 
     def identity(self, name: str) -> str:
         """Return what tells names apart."""
         return name if self.has_cases else name.casefold()
+
+
+def _checked(text: str) -> str:
+    if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
+        raise InvalidDataError(
+            f"{text!r} has letters that databases do not hold. Pass other names with columns=, one a column of X; or "
+            "take returns='rule' if it is a label."
+        )
+    return text
 
 
 def _literal(number: float, text: str) -> Any:

@@ -59,7 +59,8 @@ def export(rule_list: RuleList, name: str = "predict") -> str:
         raise InvalidParameterError(f"name is the name of a Python function, and none of {_TAKEN}; got {name!r}.")
     if rule_list.fallback is not None:
         raise InvalidParameterError(
-            "Where no rule fires this list asks its ensemble, which plain Python cannot. Fit it with uncovered='default'."
+            "Where no rule fires this list asks its ensemble, which plain Python cannot. Fit it with "
+            "uncovered='default'."
         )
     rules = TableRules.of(rule_list, "plain Python")
     cells = _Cells(rule_list, rules, name)

@@ -48,7 +48,7 @@ def export(
     if parts:
         case = writer.select(case, parts, returns if alias is None else alias)
     elif alias is not None:
-        case = writer.exp.alias_(case, spoken.checked(alias), quoted=True)
+        case = writer.exp.alias_(case, spoken.name(alias))
     text: str = case.sql(dialect=dialect, pretty=True)
     return text
 
@@ -67,7 +67,7 @@ def _names(rule_list: RuleList, given: Sequence[str] | None, used: Sequence[int]
         raise InvalidParameterError(f"columns are {n_columns} names, one a column of X; got {len(names)}.")
     seen: dict[str, str] = {}
     for column in used:
-        name = dialect.checked(names[column])
+        name = names[column]
         key = dialect.identity(name)
         if key in seen:
             raise InvalidParameterError(
@@ -99,8 +99,8 @@ def _answers(rule_list: RuleList, returns: Returns, label: Any) -> list[Any]:
         return [*range(len(rule_list)), -1]
     if rule_list.fallback is not None:
         raise InvalidParameterError(
-            "Where no rule fires this list asks its ensemble, which SQL cannot. Fit it with uncovered='default'; or take "
-            "returns='rule', which is -1 where the ensemble is to be asked."
+            "Where no rule fires this list asks its ensemble, which SQL cannot. Fit it with uncovered='default'; or "
+            "take returns='rule', which is -1 where the ensemble is to be asked."
         )
     if returns == "text":
         digits = rule_list.digits
@@ -121,7 +121,7 @@ def _place(rule_list: RuleList, label: Any) -> int:
         return 1
     if label not in labels:
         raise InvalidParameterError(f"label, the class whose probability is wanted, is one of {labels}; got {label!r}.")
-    return labels.index(label)
+    return int(labels.index(label))
 
 
 def _comments(rule_list: RuleList) -> list[str]:
@@ -159,11 +159,11 @@ class _Writer:
     def select(self, case: Any, table: list[str], alias: str) -> Any:
         """Return the query that adds the expression to a table."""
         exp = self.exp
-        *above, name = (exp.to_identifier(self.dialect.checked(part), quoted=True) for part in table)
+        *above, name = map(self.dialect.name, table)
         if len(above) > 2:
             raise InvalidParameterError(f"table is a name, or up to three: catalog, schema, table; got {len(table)}.")
         source = exp.Table(this=name, **dict(zip(("db", "catalog"), reversed(above), strict=False)))
-        return exp.select("*", exp.alias_(case, self.dialect.checked(alias), quoted=True)).from_(source)
+        return exp.select("*", exp.alias_(case, self.dialect.name(alias))).from_(source)
 
     def _noted(self, expression: Any, comment: str) -> Any:
         # What would end a comment, or in PostgreSQL begin another one within.
@@ -174,13 +174,10 @@ class _Writer:
         if isinstance(answer, bool):
             return self.exp.true() if answer else self.exp.false()
         if isinstance(answer, str):
-            return self._text(answer)
+            return self.dialect.text(answer)
         if isinstance(answer, int):
             return self._whole(answer)
         return self.dialect.result(answer)
-
-    def _text(self, text: str) -> Any:
-        return self.exp.Literal.string(self.dialect.checked(text))
 
     def _whole(self, number: int) -> Any:
         literal = self.exp.Literal.number(str(abs(number)))
@@ -252,7 +249,7 @@ class _Writer:
                 f"The categories of {self.names[test.column]} are of several types: {list(listed)}. A column of a "
                 "database has one; train the ensemble on texts alone, or on numbers alone."
             )
-        ways = self._one_of(value, [self._text(one) for one in listed])
+        ways = self._one_of(value, [self.dialect.text(one) for one in listed])
         if test.others:
             ways = [self._negated(found) for found in ways] or [self._present(column)]
         return self._any([*ways, exp.Is(this=column, expression=exp.null())] if test.missing else ways)
@@ -275,10 +272,8 @@ class _Writer:
     def _column(self, column: int) -> Any:
         # SQLite takes a name in quotes that is no column for a text, unless the table is named, too.
         table = self.table if self.dialect.qualifies else None
-        return self.exp.column(
-            self.exp.to_identifier(self.names[column], quoted=True),
-            table=None if table is None else self.exp.to_identifier(table, quoted=True),
-        )
+        name = self.dialect.name(self.names[column])
+        return self.exp.column(name, table=None if table is None else self.dialect.name(table))
 
     def _number(self, column: int) -> Any:
         return self.exp.cast(self._column(column), "double")
@@ -315,8 +310,8 @@ def _of_one_type(answers: list[Any]) -> list[Any]:
     if len(kinds) > 1 or not kinds <= {str, bool, int, float}:
         shown = ", ".join(sorted(kind.__name__ for kind in kinds))
         raise InvalidDataError(
-            f"The answers are of types that SQL has no one type for: {shown}. They may be texts, numbers or truth values; "
-            "returns='rule' gives the number of the rule instead."
+            f"The answers are of types that SQL has no one type for: {shown}. They may be texts, numbers or truth "
+            "values; returns='rule' gives the position of the rule instead."
         )
     if kinds == {int} and any(not -(2**63) <= answer < 2**63 for answer in answers):
         raise InvalidDataError("A label lies outside of the whole numbers of 64 bits; returns='rule' gives the rule.")
