@@ -361,6 +361,14 @@ def test_colours_are_for_terminals_that_want_them(made, monkeypatch, capsys):
     assert not colour.search(captured.out + captured.err)
 
 
+def test_a_line_does_not_run_into_the_bar(made, monkeypatch, capsys):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert main(["extract", str(made / "people.csv"), "-t", "says", *QUICK]) == 0
+    shown = re.sub("\x1b\\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().err)
+    assert "reading" in shown
+    assert re.search("^hedgerow: note: classification", shown.replace("\r", "\n"), re.MULTILINE)
+
+
 def test_the_shell_can_complete_commands():
     asked = {"_HEDGEROW_COMPLETE": "complete_bash", "COMP_WORDS": "hedgerow ex", "COMP_CWORD": "1"}
     program = "import sys; from hedgerow.cli import main; sys.exit(main([]))"

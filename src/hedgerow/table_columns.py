@@ -138,11 +138,11 @@ def _guess(column: Any) -> tuple[Task, str]:
 
 def _labels(column: Any) -> AnyArray:
     """Return labels as texts, truth values or whole numbers."""
-    values = column.to_numpy()
+    values: AnyArray = column.to_numpy()
     if values.dtype.kind == "f" and np.all(np.mod(values, 1) == 0):
         return values.astype(np.int64)
     if values.dtype.kind in "iuf":
-        return np.asarray(values)
+        return values
     kinds = {type(value) for value in values}
     return values.astype(bool) if kinds == {bool} else values.astype(str)
 
@@ -195,8 +195,17 @@ def _chosen(frame: Any, inputs: Inputs, needed: Collection[str]) -> Any:
         close = _close(missing[0], list(frame.columns))
         hint = f" Is {missing[0]!r} what is called {close[0]!r} there?" if close else ""
         raise InvalidDataError(f"The table lacks {_count(missing)}: {_some(map(repr, missing))}.{hint}")
-    present = [by_name.get(name, name) for name in names]
-    return frame.reindex(columns=present).fillna(dict.fromkeys(set(present) - set(frame.columns), 0.0))
+    # A column that nothing looks at may hold whatever its feature can take.
+    filler = {inputs.names[i]: _filler(feature) for i, feature in _by_column(inputs)}
+    lacking = {name: filler.get(name, 0.0) for name in names if name not in by_name}
+    return frame.assign(**lacking)[[by_name.get(name, name) for name in names]]
+
+
+def _filler(feature: Feature) -> Any:
+    """Return a value that a feature takes."""
+    if isinstance(feature, HashedCategory):
+        return ""
+    return feature.categories[0] if isinstance(feature, Category) and feature.categories else 0.0
 
 
 def _as(kind: type | None, column: Any, feature: Feature) -> Any:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, TypeVar
 
 import typer
 
@@ -23,13 +24,16 @@ from hedgerow.cli.options import (
     Version,
     file_option,
     forest_option,
+    task_of,
 )
 from hedgerow.table_samples import Columns
+
+Command = TypeVar("Command", bound=Callable[..., None])
 
 app = typer.Typer(rich_markup_mode="rich", pretty_exceptions_enable=False)
 
 
-def _command(name: str, *examples: str) -> Any:
+def _command(name: str, *examples: str) -> Callable[[Command], Command]:
     """Return a decorator that makes a command of a function, with examples at the end of its help."""
     shown = "\n\n".join(["[bold]Examples[/bold]", *(f"  [cyan]{example}[/cyan]" for example in examples)])
     return app.command(name, epilog=shown)
@@ -108,7 +112,7 @@ def extract(
     """
     settings = {"max_rules": max_rules, "random_state": seed, "n_jobs": jobs, "time_limit": time_limit}
     work.extract(
-        work.Source(data, Columns(target, weight, drop or ()), separator, task, test_size, seed),
+        work.Source(data, Columns(target, weight, drop or ()), separator, task_of(task), test_size, seed),
         work.Learning(model, trust_pickle, accurate, trees, depth, settings),
         work.Wanted(report, sql, json, dialect, table),
     )

@@ -9,6 +9,7 @@ import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from rich.console import Console
@@ -18,6 +19,9 @@ from rich.table import Table
 from rich.text import Text
 
 from hedgerow.rule_list import RuleList
+
+#: The console that shows a bar: lines written through it come above the bar, others would run into it.
+_behind_bar: ContextVar[Console | None] = ContextVar("behind_bar", default=None)
 
 
 def complain(text: str) -> None:
@@ -29,7 +33,7 @@ def note(text: str, kind: str = "note") -> None:
     """Write one line on standard error."""
     style = {"error": "bold red", "warning": "yellow", "note": "cyan"}[kind]
     line = Text.assemble("hedgerow: ", (f"{kind}:", style), " " + " ".join(text.split()))
-    Console(stderr=True, highlight=False).print(line, soft_wrap=True)
+    (_behind_bar.get() or Console(stderr=True)).print(line, soft_wrap=True)
 
 
 def say(text: str) -> None:
@@ -82,8 +86,12 @@ def stages(total: int) -> Iterator[Stages]:
     columns = (SpinnerColumn(), BarColumn(20), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         shown = Stages(bar, total)
-        with _reports(shown):
-            yield shown
+        before = _behind_bar.set(console)
+        try:
+            with _reports(shown):
+                yield shown
+        finally:
+            _behind_bar.reset(before)
 
 
 @contextmanager

@@ -11,6 +11,9 @@ import typer
 from hedgerow import __version__
 from hedgerow.cli.console import say
 from hedgerow.exporters.sql_dialects import DIALECTS
+from hedgerow.table_columns import Task
+
+DEFAULT_DIALECT = "postgres"
 
 
 class TaskName(StrEnum):
@@ -18,6 +21,11 @@ class TaskName(StrEnum):
 
     classification = "classification"
     regression = "regression"
+
+
+def task_of(name: TaskName | None) -> Task | None:
+    """Return the task as the library calls it."""
+    return None if name is None else "classification" if name is TaskName.classification else "regression"
 
 
 class Form(StrEnum):
@@ -102,7 +110,7 @@ Dialect = Annotated[
         metavar="NAME",
         callback=_known_dialect,
         autocompletion=lambda: list(DIALECTS),
-        show_default=next(iter(DIALECTS)),
+        show_default=DEFAULT_DIALECT,
         help=f"The database that the SQL is for: {', '.join(DIALECTS)}.",
     ),
 ]

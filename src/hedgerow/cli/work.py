@@ -12,6 +12,7 @@ import numpy as np
 from sklearn.metrics import accuracy_score, r2_score
 
 from hedgerow.cli.console import note, say, show_rules, stages
+from hedgerow.cli.options import DEFAULT_DIALECT
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.model_files import load_model, read_bytes, refuse_pickle
 from hedgerow.output_files import OutputFiles
@@ -112,7 +113,7 @@ def predict(
             X = _for_list(rule_list, frame)
             stage.start("answering")
             numbers = rule_list.apply(X) + 1
-            answers = {"prediction": rule_list.predict(X), "rule": np.where(numbers > 0, numbers, 0)}
+            answers: dict[str, Any] = {"prediction": rule_list.predict(X), "rule": np.where(numbers > 0, numbers, 0)}
             if explain:
                 answers["why"] = rule_list.explain(X)
         table = pd.DataFrame(answers)
@@ -246,8 +247,7 @@ def _as_labels(values: Any, rule_list: RuleList) -> Any:
 
 
 def _sql(rule_list: RuleList, dialect: str | None, table: str | None) -> str:
-    given = {} if dialect is None else {"dialect": dialect}
-    return rule_list.to_sql(**given, table=table)
+    return rule_list.to_sql(dialect or DEFAULT_DIALECT, table=table)
 
 
 def _ended(text: str) -> str:
