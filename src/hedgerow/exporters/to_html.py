@@ -11,6 +11,7 @@ import base64
 import hashlib
 import math
 import os
+import re
 from dataclasses import asdict
 from typing import Any
 
@@ -57,6 +58,7 @@ def _environment() -> Any:
         "histogram": draw_histogram,
         "examples": draw_examples,
         "curve": curve,
+        "unbroken": lambda text: re.sub("(<=|>=|<|>) ", "\\1\u00a0", text),
     }
     return environment
 
