@@ -1,5 +1,7 @@
 """Drawn rule lists on columns of every kind, and rows that probe them; and tables to ask databases about such rows."""
 
+import math
+
 import numpy as np
 import pandas as pd
 from hypothesis import strategies as st
@@ -90,6 +92,9 @@ def drawn_table_lists(draw):
     for _ in range(draw(st.integers(1, 4))):
         conditions = draw(st.lists(drawn_condition(features), min_size=0, max_size=4))
         rules.append(_rule(draw, tuple(conditions), labels))
+    used = {condition.feature.index for rule in rules for condition in rule.conditions}
+    # Predict looks at every column, programs only at those that rules use.
+    features = tuple(f if f.index in used else Column(f.index, f.name) for f in features)
     inputs = Inputs(
         features,
         draw(st.sampled_from([np.float32, np.float64])),
@@ -116,7 +121,7 @@ def probes(rules, seed=0):
             rows.append([value if k == j else others[rng.integers(len(others))] for k, others in enumerate(values)])
     kinds = [object if is_text(rules, j) or any(v is None for v in values[j]) else float for j in range(len(values))]
     columns = [pd.Series([row[j] for row in rows], dtype=kind) for j, kind in enumerate(kinds)]
-    names = rules.inputs.names if len(set(rules.inputs.names)) == len(values) else range(len(values))
+    names = rules.inputs.names if rules.inputs.has_names else range(len(values))
     return pd.concat(columns, axis=1).set_axis(list(map(str, names)), axis=1)
 
 
@@ -158,9 +163,9 @@ def _beside(bounds):
             below, above = np.nextafter(single, np.float32(-np.inf)), np.nextafter(single, np.float32(np.inf))
             middles = [(float(single) + float(side)) / 2 for side in (below, above)]
         for near in (bound, float(single), *middles):
-            for value in (near, np.nextafter(near, np.inf), np.nextafter(near, -np.inf)):
-                if np.isfinite(value):
-                    yield float(value)
+            for value in (near, math.nextafter(near, math.inf), math.nextafter(near, -math.inf)):
+                if math.isfinite(value):
+                    yield value
 
 
 def expected(rules, rows, ask=RuleList.predict):

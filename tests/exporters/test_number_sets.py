@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hedgerow.exporters.number_sets import ALL, NumberSet, at_most, ends, rounding_to
@@ -14,6 +14,7 @@ NUMBERS = st.one_of(
     st.floats(allow_nan=False, width=32),
     st.sampled_from([3.4028234663852886e38, 3.4028235677973366e38, 1e-45, 7.006492321624085e-46, 16777217.0]),
 )
+UNHURRIED = settings(deadline=None)
 
 
 def near(number):
@@ -26,6 +27,7 @@ def near(number):
     return [*values, *(math.nextafter(v, math.inf) for v in values), *(math.nextafter(v, -math.inf) for v in values)]
 
 
+@UNHURRIED
 @given(NUMBERS)
 def test_at_most_in_single_precision(threshold):
     passing = at_most(threshold, np.float32)
@@ -34,12 +36,14 @@ def test_at_most_in_single_precision(threshold):
             assert (number in passing) == bool(np.float64(np.float32(number)) <= threshold)
 
 
+@UNHURRIED
 @given(NUMBERS)
 def test_at_most_in_double_precision(threshold):
     passing = at_most(threshold, np.float64)
     assert all((number in passing) == (number <= threshold) for number in near(threshold))
 
 
+@UNHURRIED
 @given(NUMBERS)
 def test_what_rounds_to_a_number(number):
     with np.errstate(over="ignore"):
@@ -47,6 +51,7 @@ def test_what_rounds_to_a_number(number):
         assert all((value in same) == (np.float32(value) == np.float32(number)) for value in near(number))
 
 
+@UNHURRIED
 @given(st.lists(st.tuples(NUMBERS, NUMBERS)), st.lists(st.tuples(NUMBERS, NUMBERS)), NUMBERS)
 def test_sets_behave_like_sets(first, second, number):
     a, b = NumberSet.of(*first), NumberSet.of(*second)
@@ -61,6 +66,7 @@ def test_sets_behave_like_sets(first, second, number):
     assert not (a & ~a).parts
 
 
+@UNHURRIED
 @given(NUMBERS, NUMBERS)
 def test_ends_say_the_same_interval(one, other):
     part = (min(one, other) + 0.0, max(one, other) + 0.0)

@@ -99,7 +99,7 @@ def test_what_is_not_in_a_table_is_refused(write):
     with pytest.raises(InvalidDataError, match=r"no column of a table.*to_json"):
         write(rules)
     rules, _ = make("random forest", True)
-    with pytest.raises(InvalidParameterError, match="asks its ensemble.*uncovered='default'"):
+    with pytest.raises(InvalidParameterError, match=r"asks its ensemble.*uncovered='default'"):
         write(rules)
     color = HashedCategory.of(0, "color", [5])
     rules = RuleList((Rule((Condition(color, categories=frozenset({0})),), 1.0),), Rule((), 0.0), Inputs((color,)))
@@ -107,5 +107,5 @@ def test_what_is_not_in_a_table_is_refused(write):
         write(rules)
     day = Category(0, "day", (np.datetime64("2020-01-01"), np.datetime64("2021-01-01")))
     rules = RuleList((Rule((Condition(day, categories=frozenset({0})),), 1.0),), Rule((), 0.0), Inputs((day,)))
-    with pytest.raises(HedgerowError, match="datetime64|several types"):
+    with pytest.raises(HedgerowError, match=r"datetime64|several types"):
         write(rules)

@@ -88,9 +88,9 @@ def at_most(threshold: float, dtype: Any) -> NumberSet:
     if dtype is not np.float32 or threshold == math.inf:
         return NumberSet.at_most(threshold)
     single = round_down(np.float64(threshold), np.float32)
-    here, next_one = max(float(single), -_PAST_SINGLE), float(np.nextafter(single, np.float32(np.inf)))
-    middle = (here + min(next_one, _PAST_SINGLE)) / 2
-    with np.errstate(over="ignore"):  # what lies between rounds to the even one of the two, or to infinity
+    with np.errstate(over="ignore"):  # infinity is what comes after the largest
+        here, next_one = max(float(single), -_PAST_SINGLE), float(np.nextafter(single, np.float32(np.inf)))
+        middle = (here + min(next_one, _PAST_SINGLE)) / 2  # which rounds to the even one of the two
         return NumberSet.at_most(middle if np.float32(middle) <= single else _before(middle))
 
 
@@ -98,8 +98,9 @@ def rounding_to(number: float, dtype: Any) -> NumberSet:
     """Return the doubles that become the same as this number when they are rounded to ``dtype``."""
     with np.errstate(over="ignore"):
         rounded = dtype(number)
+        before = float(np.nextafter(rounded, dtype(-np.inf)))
     upto = at_most(float(rounded), dtype)
-    return upto if rounded == -np.inf else upto & ~at_most(float(np.nextafter(rounded, dtype(-np.inf))), dtype)
+    return upto if rounded == -np.inf else upto & ~at_most(before, dtype)
 
 
 def ends(part: tuple[float, float]) -> tuple[tuple[float, bool] | None, tuple[float, bool] | None]:

@@ -26,7 +26,7 @@ def export(rule_list: RuleList) -> str:
     trees = RuleTree.of(rule_list).trees
     writer = _Writer(rule_list, is_alone=len(trees) == 1)
     lines = [_HEAD]
-    for tree in trees:
+    for tree in reversed(trees):  # Graphviz puts what comes last on top
         lines += writer.lines(tree)
     if not writer.is_alone:
         note = (

@@ -20,7 +20,7 @@ _ESCAPES = {
     "&": r"\&",
     "#": r"\#",
     "%": r"\%",
-    "_": r"\_",
+    "_": r"\_\allowbreak{}",
     "^": r"\textasciicircum{}",
     "~": r"\textasciitilde{}",
     "|": r"\textbar{}",
@@ -32,6 +32,8 @@ _ESCAPES = {
 _SPECIAL = re.compile(
     r"(?P<double>[-'`,?!])(?=[-'`,])|(?P<minus>(?<![\w.])-(?=\d))|" + "|".join(map(re.escape, _ESCAPES))
 )
+#: A column whose texts go over several lines, this share of the page wide.
+_LINES = r">{{\raggedright\arraybackslash}}p{{{}\linewidth}}"
 
 
 def export(rule_list: RuleList, caption: str | None = None, label: str | None = None) -> str:
@@ -41,7 +43,7 @@ def export(rule_list: RuleList, caption: str | None = None, label: str | None = 
         for i, rule in enumerate(rule_list, start=1)
     ]
     body = [
-        r"\begin{tabular}{r>{\raggedright\arraybackslash}p{0.5\linewidth}lrr}",
+        rf"\begin{{tabular}}{{r{_LINES.format(0.48)}{_LINES.format(0.22)}rr}}",
         r"\toprule",
         r" & if & then & samples & share \\",
         r"\midrule",
@@ -63,7 +65,7 @@ def escaped(text: str) -> str:
     r"""Return a text that LaTeX shows as it is.
 
     >>> print(escaped("a_b <= -5 & 60 %"))
-    a\_b $\leq$ $-$5 \& 60~\%
+    a\_\allowbreak{}b $\leq$ $-$5 \& 60~\%
     """
     return _SPECIAL.sub(_escape, text).replace(r" \%", r"~\%")
 
