@@ -11,9 +11,11 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from rule_lists import KINDS, drawn_lists, numbers, table
+from scipy.sparse import csr_array
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier, RandomForestRegressor
 from sklearn.metrics import accuracy_score, confusion_matrix, mean_squared_error, r2_score
 
@@ -538,6 +540,29 @@ def test_only_some_samples_are_kept_and_some_of_each_rule():
     assert samples.rule.count(1) >= 5
     assert len(samples.values) == 1  # the one column that rules look at
     assert samples.rule == tuple(rule_list.apply(X[list(samples.row)]))
+
+
+def test_the_rarest_of_many_classes_are_put_together():
+    a, n = Column(0, "a"), 15
+    rules = tuple(Rule((Condition(a, i - 1, i),), i, 1, 1 / n, tuple(np.eye(n)[i])) for i in range(n))
+    rule_list = RuleList(rules, Rule((), 0, distribution=(1.0, *[0.0] * (n - 1))), Inputs((a,)), np.arange(n))
+    y = np.repeat(np.arange(n + 1), 3 + np.arange(n + 1))  # the class 15 is none that the list knows
+    said = np.minimum(y, n - 1)
+    confusion = summarize(rule_list, X=said[:, None].astype(float), y=y).qualities[0].confusion
+    assert confusion.labels == (*map(str, range(3, n)), "others")
+    counts = np.array(confusion.counts)
+    assert counts.sum() == len(y)
+    assert counts.diagonal().tolist() == [*(3 + np.arange(3, n)), 3 + 4 + 5]
+    assert counts[-1, -2] == (y == n).sum()
+
+
+@pytest.mark.parametrize("kind", ["polars", "sparse", "list"])
+def test_samples_may_come_in_other_tables(kind):
+    X, y = numbers()
+    rules = RuleListClassifier(RandomForestClassifier(5, max_depth=3, random_state=0), max_rules=6).fit(X, y)
+    convert = {"polars": pl.DataFrame, "sparse": csr_array, "list": np.ndarray.tolist}[kind]
+    expected = rules.rule_list_.to_html(estimator=rules, X=X, y=y)
+    assert rules.rule_list_.to_html(estimator=rules, X=convert(X), y=y.tolist()) == expected
 
 
 @pytest.mark.parametrize("kind", KINDS)
