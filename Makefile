@@ -22,7 +22,11 @@ $(VENV)/.test: $(VENV)/.package
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
 	@touch $@
 
-demo: $(VENV)/.package  ## extract a rule list from a forest on an embedded data set and print it
+$(VENV)/.cli: $(VENV)/.package
+	$(BIN)/python -m pip install --quiet --editable '.[cli]'
+	@touch $@
+
+demo: $(VENV)/.cli  ## extract a rule list from a forest on an embedded data set and print it
 	$(BIN)/hedgerow demo
 
 test: $(VENV)/.test  ## run all tests, with a coverage report

@@ -11,7 +11,12 @@ SOURCE = Path(__file__).parents[1] / "src" / "hedgerow"
 LAYERS = [
     {"__main__"},
     {"cli"},
+    {"table_samples"},
+    {"table_models", "model_files"},
+    {"table_columns"},
+    {"table_files", "output_files"},
     {"exporters", "plotting"},
+    {"report"},
     {"budget_trace", "comparison"},
     {"selection", "baselines"},
     {"folds", "budgets"},
@@ -28,7 +33,7 @@ LAYERS = [
     {"rule"},
     {"features"},
     {"json_field"},
-    {"exceptions", "arrays", "progress", "text_table"},
+    {"exceptions", "arrays", "progress", "text_table", "whole_file"},
 ]
 HEIGHT = {name: -i for i, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")

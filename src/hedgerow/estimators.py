@@ -41,6 +41,7 @@ from hedgerow.rule_list import RuleList
 from hedgerow.scores import combine_scores
 from hedgerow.screening import screen
 from hedgerow.smoothing import Paths, Smoothing
+from hedgerow.solution import Solution
 from hedgerow.solvers import RowGeneration, Solver
 from hedgerow.stabilities import evaluate_stability
 from hedgerow.teachers import Lesson, Teacher, teach
@@ -65,20 +66,26 @@ DEFAULT_MAX_CONDITIONS = 4
 
 
 @dataclass(frozen=True, eq=False)
-class _Prepared:
-    """All candidates and what is known about them before any is filtered.
+class _Rows:
+    """What the rules' answers come from.
 
     After the samples, of which there are ``n_samples``, may come rows that a teacher made up.
     """
+
+    answered: AnyArray
+    weight: FloatArray
+    n_samples: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Prepared(_Rows):
+    """All candidates and what is known about them before any is filtered."""
 
     pool: RulePool
     coverage: Coverage
     stability: FloatArray
     values: FloatArray
     targets: AnyArray
-    answered: AnyArray
-    weight: FloatArray
-    n_samples: int
 
 
 class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
@@ -167,8 +174,29 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
                     stacklevel=2,
                 )
             with self._timed("rule_list"):
-                self.rule_list_ = self._rule_list(prepared)
+                self._rows = _Rows(prepared.answered, prepared.weight, prepared.n_samples)
+                self.rule_list_ = self.list_of(self.solution_)
         return self
+
+    def list_of(self, solution: Solution) -> RuleList:
+        """Return the rule list of a solution of ``problem_``, such as one of another budget.
+
+        Parameters
+        ----------
+        solution : Solution
+            For instance one of :func:`hedgerow.budget_path` on ``problem_``. That of ``fit`` gives ``rule_list_``.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from hedgerow import RuleListClassifier, budget_path
+        >>> X, y = load_iris(return_X_y=True)
+        >>> rules = RuleListClassifier(max_rules=5, candidates="nodes", random_state=0).fit(X, y)
+        >>> [len(rules.list_of(solution)) for solution in budget_path(rules.problem_, [2, 3, 4])]
+        [2, 3, 4]
+        """
+        check_is_fitted(self, "problem_")
+        return self._rule_list(self._rows, solution)
 
     def predict(self, X: Any) -> AnyArray:
         """Return the label or value of the first rule that fires, else of the default or the ensemble."""
@@ -295,7 +323,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
             pool, coverage = self._candidates(self.forest_, values, weight, n_samples)
         with self._timed("stability"):
             stability = evaluate_stability(self.stability, pool)
-        return _Prepared(pool, coverage, stability, values, targets, answered, weight, n_samples)
+        return _Prepared(answered, weight, n_samples, pool, coverage, stability, values, targets)
 
     def _pose(self, prepared: _Prepared, budgets: Sequence[int] | None = None) -> None:
         """Filter the candidates, score them, and write the problem down: ``pool_``, ``scores_``, ``problem_``.
@@ -389,39 +417,39 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         yield
         self.seconds_[part] = self.seconds_.get(part, 0.0) + time.perf_counter() - started
 
-    def _rule_list(self, prepared: _Prepared) -> RuleList:
+    def _rule_list(self, given: _Rows, solution: Solution) -> RuleList:
         """Return the chosen rules with their answers, largest first."""
-        chosen, n = self.solution_.chosen, prepared.n_samples
-        coverage, weight = self.problem_.coverage.subset(chosen).of_first(n), prepared.weight[:n]
-        rules = answered_rules(self.pool_.subset(chosen), coverage, weight, self._answers_of_chosen(prepared))
+        chosen, n = solution.chosen, given.n_samples
+        coverage, weight = self.problem_.coverage.subset(chosen).of_first(n), given.weight[:n]
+        rules = answered_rules(self.pool_.subset(chosen), coverage, weight, self._answers_of_chosen(chosen, given))
         everything = Coverage.from_matrix(np.ones((n, 1)))
         return RuleList(
             rules=tuple(sorted(rules, key=lambda rule: -rule.share)),
-            default=Rule((), **self._answers(prepared.answered[:n], weight, everything, None)[0]),
+            default=Rule((), **self._answers(given.answered[:n], weight, everything, None)[0]),
             inputs=self.pool_.forest.inputs,
             classes=getattr(self, "classes_", None),
             n_samples=n,
-            solution=self.solution_,
+            solution=solution,
             fallback=self.pool_.forest if self.uncovered == "ensemble" else None,
         )
 
-    def _answers_of_chosen(self, prepared: _Prepared) -> _Answers:
+    def _answers_of_chosen(self, chosen: IntArray, given: _Rows) -> _Answers:
         """Return what the chosen rules answer by the samples; where these are few, by a teacher's rows too."""
-        n_samples, n_rows = prepared.n_samples, len(prepared.weight)
-        own = self._answers_by_first(n_samples, prepared)
+        n_samples, n_rows = given.n_samples, len(given.weight)
+        own = self._answers_by_first(n_samples, chosen, given)
         if self.teacher is None or n_samples == n_rows:
             return own
-        counts = self.problem_.coverage.subset(self.solution_.chosen).of_first(n_samples).counts
-        taught = self._answers_by_first(n_rows, prepared)
+        counts = self.problem_.coverage.subset(chosen).of_first(n_samples).counts
+        taught = self._answers_by_first(n_rows, chosen, given)
         # The spread stays that of the samples: the teacher's answers lie closer together than targets do.
         told = [t | {"spread": o["spread"]} if "spread" in o else t for t, o in zip(taught, own, strict=True)]
         return [o if n >= self.teacher.alone else t for o, t, n in zip(own, told, counts, strict=True)]
 
-    def _answers_by_first(self, n: int, prepared: _Prepared) -> _Answers:
+    def _answers_by_first(self, n: int, chosen: IntArray, given: _Rows) -> _Answers:
         """Return what the chosen rules answer by the first rows."""
-        chosen, coverage = self.solution_.chosen, self.problem_.coverage.of_first(n)
+        coverage = self.problem_.coverage.of_first(n)
         paths = None if self.smoothing is None else Paths.of(self.pool_, coverage, chosen, self.smoothing)
-        return self._answers(prepared.answered[:n], prepared.weight[:n], coverage.subset(chosen), paths)
+        return self._answers(given.answered[:n], given.weight[:n], coverage.subset(chosen), paths)
 
     def _fitted_ensemble(self, lesson: Lesson) -> tuple[Any, Forest]:
         """Return the ensemble, fitted here if it is not yet, and its neutral form."""

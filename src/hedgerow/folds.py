@@ -100,7 +100,7 @@ class Fold:
                 answered = {}
                 for smoothing in smoothings:
                     answered[smoothing] = fitted = copy.copy(estimator).set_params(smoothing=smoothing)
-                    fitted.rule_list_ = fitted._rule_list(prepared)
+                    fitted.rule_list_ = fitted._rule_list(prepared, solution)
                 yield budget, answered
 
     def score(

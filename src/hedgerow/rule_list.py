@@ -7,11 +7,12 @@ is an if / else if / else.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+import os
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import import_module
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -200,6 +201,122 @@ class RuleList:
         """Read a list that :meth:`to_json` wrote; whatever does not fit together raises an error."""
         rule_list: RuleList = import_module("hedgerow.exporters.to_json").read(text)
         return rule_list
+
+    def to_sql(
+        self,
+        dialect: str = "postgres",
+        *,
+        table: str | Sequence[str] | None = None,
+        returns: Literal["prediction", "rule", "text", "probability"] = "prediction",
+        label: Any = None,
+        columns: Sequence[str] | None = None,
+        booleans: Iterable[str] = (),
+        alias: str | None = None,
+    ) -> str:
+        """Write the list as SQL: a CASE expression, or a SELECT of a whole table with it.
+
+        The answers are those of :meth:`predict`, also for missing values (NULL and NaN) and next to thresholds. A row
+        that ``predict`` refuses gets NULL. It needs sqlglot, which quotes names and texts.
+
+        Parameters
+        ----------
+        dialect : "postgres", "sqlite", "duckdb" or "bigquery"
+            The database.
+        table : str or sequence of str, optional
+            Make a SELECT of this table, or of (schema, table). Only the expression if not given.
+        returns : "prediction", "rule", "text" or "probability"
+            What the expression says: the answer; the position of the rule as :meth:`apply` counts, -1 if none fires;
+            the rule in words; the share of ``label`` as in :meth:`predict_proba`.
+        label : object, optional
+            The class whose probability is wanted; if there are two and none is given, the second.
+        columns : sequence of str, optional
+            The names of the columns in the database, one a column of X, if they are others there.
+        booleans : iterable of str
+            Columns that the database holds as BOOLEAN and the ensemble saw as 0 and 1.
+        alias : str, optional
+            The name of the new column; in a SELECT that of ``returns`` if not given.
+        """
+        sql: str = self._export(
+            "sql",
+            dialect=dialect,
+            table=table,
+            returns=returns,
+            label=label,
+            columns=columns,
+            booleans=booleans,
+            alias=alias,
+        )
+        return sql
+
+    def to_python(self, name: str = "predict") -> str:
+        """Write the list as the source of a Python function that needs no library.
+
+        The function takes one row, a dictionary or a sequence, and returns what :meth:`predict` says of it; where that
+        refuses a missing value or an unknown category, it raises a ValueError.
+
+        Parameters
+        ----------
+        name : str
+            The name of the function.
+        """
+        source: str = self._export("python", name=name)
+        return source
+
+    def to_latex(self, caption: str | None = None, label: str | None = None) -> str:
+        """Write the list as a LaTeX table for the package booktabs.
+
+        Parameters
+        ----------
+        caption, label : str, optional
+            With one of them the table floats. The caption is LaTeX and stays as it is.
+        """
+        source: str = self._export("latex", caption=caption, label=label)
+        return source
+
+    def to_dot(self) -> str:
+        """Write the list as a tree of its conditions (:class:`hedgerow.rule_tree.RuleTree`) for Graphviz."""
+        source: str = self._export("dot")
+        return source
+
+    def to_html(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        title: str | None = None,
+        estimator: Any = None,
+        X: Any = None,
+        y: Any = None,
+        X_test: Any = None,
+        y_test: Any = None,
+        budgets: Iterable[int] | None = None,
+    ) -> str:
+        """Write a report: one page that opens in any browser, offline. Needs ``pip install 'hedgerow[report]'``.
+
+        With nothing given it shows the list, as a table and as a tree, its proof, and a form that says which rule
+        answers the values that are typed. What else is given adds its section.
+
+        Parameters
+        ----------
+        path : path, optional
+            Where to write the page; a file that is there is replaced when the new one is complete.
+        title : str, optional
+        estimator : fitted estimator whose ``rule_list_`` this is, optional
+            Adds what the list was chosen from, how true it is to the ensemble, and what that says.
+        X, y : training samples and their targets, optional
+            Add scores, errors, and what is known of each rule. Some hundred samples are kept in the page, as far as
+            rules look at them, to compare typed values with.
+        X_test, y_test : held-out samples and their targets, optional
+        budgets : iterable of int, optional
+            Adds the best list of each of these budgets, from the candidates of the estimator.
+
+        Returns
+        -------
+        str
+            The page.
+        """
+        data = {"X": X, "y": y, "X_test": X_test, "y_test": y_test}
+        html: str = self._export("html", path=path, title=title, estimator=estimator, budgets=budgets, **data)
+        return html
 
     def __str__(self) -> str:
         return self.to_text()

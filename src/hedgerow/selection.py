@@ -18,6 +18,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing
+from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.arrays import AnyArray, FloatArray
 from hedgerow.budgets import budget_path, check_budgets, rule_bounds
@@ -26,7 +27,9 @@ from hedgerow.estimators import RuleListClassifier, RuleListRegressor, _RuleList
 from hedgerow.exceptions import InfeasibleError, InvalidDataError, InvalidParameterError, TimeLimitError
 from hedgerow.folds import Fold, Setting, Tried
 from hedgerow.progress import track
+from hedgerow.rule_list import RuleList
 from hedgerow.smoothing import Smoothing
+from hedgerow.solution import Solution
 from hedgerow.solvers import Solver
 from hedgerow.teachers import Teacher
 from hedgerow.validation import check_parameters, check_samples, check_weight
@@ -269,6 +272,12 @@ class _CrossValidated(_RuleListEstimator):
             self.best_min_coverage_, self.best_stability_weight_ = inner.min_coverage, inner.stability_weight
             self.best_max_rules_, self.best_smoothing_ = inner.max_rules, inner.smoothing
             return
+
+    def list_of(self, solution: Solution) -> RuleList:
+        """Return the rule list of a solution of ``problem_``, such as one of another budget."""
+        check_is_fitted(self, "best_estimator_")
+        rule_list: RuleList = self.best_estimator_.list_of(solution)
+        return rule_list
 
     def _take_over(self, inner: Any) -> None:
         self.best_estimator_ = inner

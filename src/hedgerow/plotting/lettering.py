@@ -24,10 +24,20 @@ def text_width(text: str, size: Any = FONT_SIZE, weight: str = "normal") -> floa
     return 1.06 * float(path.get_extents().x1) / 72 if len(path.vertices) else 0.0
 
 
+class _Wrapper(textwrap.TextWrapper):
+    """Breaks lines at spaces, and at marks that are not shown."""
+
+    wordsep_simple_re = re.compile("([ \t\n]+)|\u200b")
+
+
 def wrap(text: str, most: int = WRAP) -> list[str]:
-    """Break a text into lines, but never between a comparison and its number, nor within ``5.5 ± 0.3`` or ``60 %``."""
+    """Break a text into lines, but never between a comparison and its number, nor within ``5.5 ± 0.3`` or ``60 %``.
+
+    A word that is longer than a line is broken after its underscores and points, if it has some.
+    """
     together = re.sub("(<=|>=|<|>) ", "\\1\u00a0", text).replace(" ± ", "\u00a0±\u00a0").replace(" %", "\u00a0%")
-    return textwrap.wrap(together, most, break_on_hyphens=False)
+    marked = re.sub(rf"[^ \t\n]{{{most + 1},}}", lambda word: re.sub("([_./])", "\\1\u200b", word[0]), together)
+    return _Wrapper(most, break_on_hyphens=False).wrap(marked)
 
 
 def fit(

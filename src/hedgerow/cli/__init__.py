@@ -1,0 +1,23 @@
+"""The command line: parse, call, print.
+
+It needs typer and rich (``pip install 'hedgerow[cli]'``), which nothing else of the package does.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; return the exit code: 0 done, 1 failed, 2 asked for in a wrong way."""
+    try:
+        import pandas  # noqa: F401
+        import rich  # noqa: F401
+        import typer  # noqa: F401
+    except ModuleNotFoundError as error:
+        sys.stderr.write(f"hedgerow: error: the command line needs {error.name}: pip install 'hedgerow[cli]'\n")
+        return 1
+    from hedgerow.cli.running import run
+
+    return run(sys.argv[1:] if arguments is None else arguments)

@@ -1,0 +1,169 @@
+"""The commands: what each is asked, whom it calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+import typer
+
+from hedgerow.cli import work
+from hedgerow.cli.demonstration import demonstrate
+from hedgerow.cli.options import (
+    Data,
+    Debug,
+    Dialect,
+    Form,
+    Rules,
+    Separator,
+    TableName,
+    Target,
+    TaskName,
+    TimeLimit,
+    Version,
+    file_option,
+    forest_option,
+    task_of,
+)
+from hedgerow.table_samples import Columns
+
+Command = TypeVar("Command", bound=Callable[..., None])
+
+app = typer.Typer(rich_markup_mode="rich", pretty_exceptions_enable=False)
+
+
+def _command(name: str, *examples: str) -> Callable[[Command], Command]:
+    """Return a decorator that makes a command of a function, with examples at the end of its help."""
+    shown = "\n\n".join(["[bold]Examples[/bold]", *(f"  [cyan]{example}[/cyan]" for example in examples)])
+    return app.command(name, epilog=shown)
+
+
+@app.callback(epilog="Start with: [cyan]hedgerow demo[/cyan], or [cyan]hedgerow extract --help[/cyan]")
+def hedgerow(version: Version = False, debug: Debug = False) -> None:
+    """Short, provably optimal rule lists from trained tree ensembles."""
+
+
+@_command("demo", "hedgerow demo", "hedgerow demo --max-rules 5")
+def demo(
+    max_rules: Annotated[int, typer.Option(min=1, metavar="N", help="The most rules.")] = 8, debug: Debug = False
+) -> None:
+    """Train a forest on a data set that comes along, and print its best rule list."""
+    demonstrate(max_rules)
+
+
+@_command(
+    "extract",
+    "hedgerow extract adult.csv --target income",
+    "hedgerow extract adult.csv --target income --accurate --report adult.html --sql adult.sql --json adult.json",
+    "hedgerow extract adult.parquet --target income --model forest.skops --max-rules 5",
+)
+def extract(
+    data: Data,
+    target: Target,
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="A trained ensemble: a skops file, XGBoost .json or .ubj, LightGBM .txt, CatBoost .cbm or .json, a "
+            "hedgerow forest .json. Without one a random forest is trained.",
+        ),
+    ] = None,
+    max_rules: Annotated[int, typer.Option(min=1, metavar="N", help="The most rules.")] = 8,
+    accurate: Annotated[
+        bool, typer.Option("--accurate", help="The settings that win against one tree of the same size; slower.")
+    ] = False,
+    task: Annotated[
+        TaskName | None, typer.Option(show_default="guessed from the target", help="What is learned.")
+    ] = None,
+    test_size: Annotated[
+        float, typer.Option(min=0.0, max=0.9, metavar="SHARE", help="The share of the rows held out to test the list.")
+    ] = 0.25,
+    drop: Annotated[
+        list[str] | None, typer.Option(metavar="COLUMN", help="A column not to look at; may be given several times.")
+    ] = None,
+    weight: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="The column that says how much a row counts.")
+    ] = None,
+    separator: Separator = None,
+    report: Annotated[Path | None, file_option("A page that explains the list, for a browser.")] = None,
+    sql: Annotated[Path | None, file_option("The list as SQL.")] = None,
+    json: Annotated[Path | None, file_option("The list itself, for the other commands.")] = None,
+    dialect: Dialect = None,
+    table: TableName = None,
+    trees: Annotated[int | None, forest_option("How many trees.", "500", min=1)] = None,
+    depth: Annotated[int | None, forest_option("How deep they are.", "3", min=1)] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="For the forest and for the rows that are held out.")] = 0,
+    jobs: Annotated[int, typer.Option(metavar="N", help="How many processors are used; -1 for all.")] = -1,
+    time_limit: TimeLimit = 60.0,
+    trust_pickle: Annotated[
+        bool,
+        typer.Option(
+            "--trust-pickle",
+            help="Open a model that is a pickle. That runs whatever code is in the file, with all your rights; only "
+            "for files whose maker you trust.",
+        ),
+    ] = False,
+    debug: Debug = False,
+) -> None:
+    """Learn a rule list from a table, print it, and test it on rows held out.
+
+    Columns of numbers and of texts are taken, missing values too; the rules speak of the table's own columns.
+    """
+    settings = {"max_rules": max_rules, "random_state": seed, "n_jobs": jobs, "time_limit": time_limit}
+    work.extract(
+        work.Source(data, Columns(target, weight, drop or ()), separator, task_of(task), test_size, seed),
+        work.Learning(model, trust_pickle, accurate, trees, depth, settings),
+        work.Wanted(report, sql, json, dialect, table),
+    )
+
+
+@_command(
+    "predict",
+    "hedgerow predict rules.json new.csv",
+    "hedgerow predict rules.json new.csv --explain --output answers.csv",
+)
+def predict(
+    rules: Rules,
+    data: Data,
+    output: Annotated[
+        Path | None, file_option("Write the answers here (.csv, .tsv, .parquet), not on standard output.", "-o")
+    ] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Also say why, one sentence a row.")] = False,
+    with_data: Annotated[bool, typer.Option("--with-data", help="Write the columns of the table, too.")] = False,
+    separator: Separator = None,
+    debug: Debug = False,
+) -> None:
+    """Answer each row of a table by a rule list: the prediction, and the number of the rule that gives it."""
+    work.predict(rules, data, output, separator, explain, with_data)
+
+
+@_command(
+    "export",
+    "hedgerow export rules.json --to sql --dialect duckdb --table people",
+    "hedgerow export rules.json --to python --output rules.py",
+)
+def export(
+    rules: Rules,
+    to: Annotated[Form, typer.Option("--to", help="The form.")],
+    output: Annotated[Path | None, file_option("Write it here, not on standard output.", "-o")] = None,
+    dialect: Dialect = None,
+    table: TableName = None,
+    debug: Debug = False,
+) -> None:
+    """Write a rule list in another form."""
+    work.export(rules, to, output, dialect, table)
+
+
+@_command("report", "hedgerow report rules.json new.csv --target income --output new.html")
+def report(
+    rules: Rules,
+    data: Data,
+    target: Target,
+    output: Annotated[Path, file_option("The page, for a browser.", "-o")],
+    title: Annotated[str | None, typer.Option(metavar="TEXT", help="The title of the page.")] = None,
+    separator: Separator = None,
+    debug: Debug = False,
+) -> None:
+    """Make a page that explains a rule list and says how good it is on a table."""
+    work.report(rules, data, target, output, title, separator)

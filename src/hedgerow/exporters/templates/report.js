@@ -1,0 +1,321 @@
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const form = data.form;
+  const samples = data.samples;
+
+  // Values: JSON has no infinity and no NaN, so these come as text.
+
+  const TEXTS = { inf: Infinity, "-inf": -Infinity, nan: NaN };
+  const number = (value) => (typeof value === "string" ? TEXTS[value] : value);
+  const round = form.precision === "float32" ? Math.fround : (value) => value;
+
+  // Sums in the order in which the list itself adds, because the order decides the last digits.
+
+  function sumInTurn(values) {
+    let total = 0;
+    for (const value of values) total += value;
+    return total;
+  }
+
+  function sumPairwise(values, start, n) {
+    if (n < 8) return sumInTurn(values.slice(start, start + n));
+    if (n > 128) {
+      const half = (n >> 1) - ((n >> 1) % 8);
+      return sumPairwise(values, start, half) + sumPairwise(values, start + half, n - half);
+    }
+    const r = values.slice(start, start + 8);
+    let i = 8;
+    for (; i < n - (n % 8); i += 8) for (let j = 0; j < 8; j++) r[j] += values[start + i + j];
+    let total = r[0] + r[1] + (r[2] + r[3]) + (r[4] + r[5] + (r[6] + r[7]));
+    for (; i < n; i++) total += values[start + i];
+    return total;
+  }
+
+  function statistic(part, kind, order) {
+    const n = part.length;
+    const mean = (values) => (order === "sequential" ? sumInTurn(values) : sumPairwise(values, 0, n)) / n;
+    const middle = mean(part);
+    if (kind === "mean") return middle;
+    if (kind === "slope") {
+      if (n === 1) return 0;
+      const steps = part.map((_, i) => i + 1);
+      const center = (n + 1) / 2;
+      const squares = sumInTurn(steps.map((step) => step * step)) / n;
+      return (mean(part.map((value, i) => value * steps[i])) - center * middle) / (squares - center * center);
+    }
+    const variance = mean(part.map((value) => (value - middle) * (value - middle)));
+    return kind === "std" ? Math.sqrt(variance) : variance;
+  }
+
+  // The sum of each stretch: what leaves is taken off, what comes is added.
+  function running(values, length) {
+    let total = sumInTurn(values.slice(0, length));
+    const sums = [total];
+    for (let i = length; i < values.length; i++) {
+      total -= values[i - length];
+      total += values[i];
+      sums.push(total);
+    }
+    return sums;
+  }
+
+  function distance(series, shapelet, isScaled) {
+    const n = shapelet.length;
+    const sums = isScaled ? running(series, n) : [];
+    const squares = isScaled ? running(series.map((value) => value * value), n) : [];
+    let least = Infinity;
+    for (let begin = 0; begin + n <= series.length; begin++) {
+      let middle = 0;
+      let spread = 1;
+      if (isScaled) {
+        middle = sums[begin] / n;
+        const variance = squares[begin] / n - middle * middle;
+        spread = Math.sqrt(variance > 0 ? variance : 1);
+      }
+      let total = 0;
+      for (let i = 0; i < n; i++) {
+        const apart = isScaled ? shapelet[i] - (series[begin + i] - middle) / spread : series[begin + i] - shapelet[i];
+        total += apart * apart;
+      }
+      if (total < least) least = total;
+    }
+    return Math.sqrt(least);
+  }
+
+  // A feature's number as the rules compare it; NaN if it is missing.
+
+  function valueOf(feature, filled) {
+    if (feature.kind === "choice") return number(feature.codes[filled]);
+    if (feature.kind === "shapelet") return round(distance(filled, feature.shapelet, feature.is_scaled));
+    if (feature.kind === "interval") {
+      return round(statistic(filled.slice(feature.start, feature.end), feature.statistic, feature.order));
+    }
+    let value = filled === null ? NaN : filled;
+    if (feature.fill !== null && Number.isNaN(value)) value = number(feature.fill);
+    if (feature.lowest !== null && value >= number(feature.lowest) && value <= number(feature.highest)) return NaN;
+    if (feature.blank !== null && Math.fround(value) === Math.fround(number(feature.blank))) return NaN;
+    return round(value);
+  }
+
+  function holds(condition, value) {
+    if (Number.isNaN(value)) return condition.missing;
+    if (condition.codes !== null) return condition.codes.includes(value);
+    const isAbove = condition.lower === null || value > number(condition.lower);
+    return isAbove && (condition.upper === null || value <= number(condition.upper));
+  }
+
+  // What is typed. A problem is a text; null is a missing value.
+
+  const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+  function typedNumber(text) {
+    const word = text.trim().toLowerCase().replace(/^([+-]?)inf(inity)?$/, "$1inf").replace(/^\+inf$/, "inf");
+    if (word in TEXTS) return TEXTS[word];
+    return NUMBER.test(word) ? Number(word) : undefined;
+  }
+
+  function readNumber(field, text) {
+    if (text.trim() === "" || text.trim().toLowerCase() === "nan") {
+      return field.takes_missing ? { value: null } : { problem: `Type a number for ${field.label}.` };
+    }
+    const value = typedNumber(text);
+    if (value === undefined) return { problem: `${field.label}: “${text.trim()}” is not a number, such as 1.5 or 2e-3.` };
+    if (!form.allows_infinity && !Number.isFinite(round(value))) {
+      return { problem: `${field.label}: ${text.trim()} is too large.` };
+    }
+    return { value };
+  }
+
+  function readSeries(field, text) {
+    const words = text.split(/[\s,;]+/).filter((word) => word !== "");
+    const values = words.map(typedNumber);
+    const wrong = values.findIndex((value) => value === undefined || !Number.isFinite(value));
+    if (wrong >= 0) return { problem: `${field.label}: “${words[wrong]}” is not a number.` };
+    if (values.length !== field.length) {
+      return { problem: `${field.label}: ${field.length} numbers are needed; there are ${values.length}.` };
+    }
+    return { value: values };
+  }
+
+  function read(field, input) {
+    if (field.kind === "choice") return { value: input.selectedIndex };
+    return field.kind === "series" ? readSeries(field, input.value) : readNumber(field, input.value);
+  }
+
+  // Small helpers for the page. Texts are always set as text.
+
+  function make(tag, className, ...children) {
+    const element = document.createElement(tag);
+    if (className) element.className = className;
+    element.append(...children);
+    return element;
+  }
+
+  function shown(value) {
+    if (!Number.isFinite(value)) return String(value);
+    return String(Number(value.toPrecision(6)));
+  }
+
+  // The form
+
+  const inputs = form.fields.map((_, i) => document.getElementById(`field-${i}`));
+  const verdict = document.getElementById("verdict");
+  const chooser = document.getElementById("sample");
+
+  function fill(k) {
+    form.fields.forEach((field, i) => {
+      const value = samples.values[i][k];
+      if (field.kind === "choice") inputs[i].selectedIndex = value;
+      else if (field.kind === "series") inputs[i].value = value.map(String).join(", ");
+      else inputs[i].value = value === null ? "" : String(number(value));
+    });
+  }
+
+  function conditionItem(condition, values) {
+    const value = values[condition.feature];
+    const isMissing = Number.isNaN(value);
+    const passes = holds(condition, value);
+    const item = make("li", passes ? "holds" : "fails");
+    item.dataset.value = String(value);
+    item.append(make("span", "mark", passes ? "✓" : "✗"), make("span", "hidden-text", passes ? "holds: " : "fails: "));
+    item.append(make("span", "text", isMissing ? condition.text_if_missing : condition.text));
+    const feature = form.features[condition.feature];
+    if (isMissing) item.append(make("span", "value", " it is missing"));
+    else if (feature.kind !== "choice") item.append(make("span", "value", ` ${shown(value)}`));
+    else item.append(make("span", "value", ` ${form.fields[feature.field].options[inputs[feature.field].selectedIndex]}`));
+    return item;
+  }
+
+  function conditionList(rule, values) {
+    return make("ul", "conditions", ...rule.map((condition) => conditionItem(condition, values)));
+  }
+
+  function headline(first, answers) {
+    if (first >= 0) {
+      return make("p", "headline", `Rule ${first + 1} answers `, make("strong", "", answers[first]), ".");
+    }
+    if (data.asks_ensemble) return make("p", "headline", "No rule fires, so the ensemble would be asked.");
+    return make("p", "headline", "No rule fires, so the default answers ", make("strong", "", answers.at(-1)), ".");
+  }
+
+  function otherRules(first, matches, values) {
+    const list = make("ol", "others");
+    form.rules.forEach((rule, i) => {
+      if (i === first) return;
+      const item = make("li", matches[i] ? "also" : "");
+      item.value = i + 1;
+      if (matches[i]) {
+        item.append(make("p", "", `Rule ${i + 1} holds, too, but rule ${first + 1} comes before it.`));
+      } else {
+        const failing = rule.filter((condition) => !holds(condition, values[condition.feature]));
+        item.append(make("p", "", `Rule ${i + 1} (${data.answers[i]}) does not fire, because:`), conditionList(failing, values));
+      }
+      list.append(item);
+    });
+    return list;
+  }
+
+  // The nearest sample: numbers by how far they are apart as a share of their usual spread, choices by being equal.
+
+  function apart(i, a, b) {
+    const field = form.fields[i];
+    if (field.kind === "choice") return a === b ? 0 : 1;
+    if (a === null || b === null) return a === b ? 0 : 1;
+    const numbers = field.kind === "series" ? a.map((value, k) => value - b[k]) : [number(a) === number(b) ? 0 : number(a) - number(b)];
+    return Math.hypot(...numbers) / samples.spread[i];
+  }
+
+  function nearest(filled) {
+    let best = { k: -1, distance: Infinity };
+    samples.row.forEach((_, k) => {
+      const distance = Math.hypot(...filled.map((value, i) => apart(i, value, samples.values[i][k])));
+      if (distance < best.distance || best.k < 0) best = { k, distance };
+    });
+    return best;
+  }
+
+  function comparison(filled) {
+    const { k, distance } = nearest(filled);
+    const where = `${samples.of} sample ${samples.row[k]}`;
+    const box = make("div", "nearest");
+    box.dataset.row = samples.row[k];
+    box.append(make("h4", "", distance === 0 ? `Equal to ${where}` : `Nearest stored sample: ${where}`));
+    const facts = make("dl", "facts");
+    const fact = (name, text) => facts.append(make("div", "", make("dt", "", name), make("dd", "", text)));
+    if (samples.ensemble.length) fact("the ensemble said", samples.ensemble[k]);
+    const rule = samples.rule[k];
+    fact("the list said", rule >= 0 ? `rule ${rule + 1}: ${data.answers[rule]}` : "no rule");
+    if (samples.truth.length) fact("the truth was", samples.truth[k]);
+    box.append(facts);
+    const columns = form.fields.length === 1 ? "what is asked here" : `the ${form.fields.length} values that are asked here`;
+    if (distance > 0) {
+      box.append(make("p", "note", `Of ${samples.row.length} stored samples, by ${columns}; other columns are not compared.`));
+    }
+    return box;
+  }
+
+  function answer() {
+    const read_ = form.fields.map((field, i) => read(field, inputs[i]));
+    read_.forEach((one, i) => inputs[i].setAttribute("aria-invalid", String("problem" in one)));
+    const problems = read_.filter((one) => "problem" in one);
+    verdict.replaceChildren();
+    delete verdict.dataset.rule;
+    if (problems.length) {
+      verdict.append(make("ul", "problems", ...problems.map((one) => make("li", "", one.problem))));
+      return;
+    }
+    const filled = read_.map((one) => one.value);
+    const values = form.features.map((feature) => valueOf(feature, filled[feature.field]));
+    const matches = form.rules.map((rule) => rule.every((condition) => holds(condition, values[condition.feature])));
+    const first = matches.indexOf(true);
+    verdict.dataset.rule = String(first);
+    verdict.append(headline(first, data.answers));
+    if (first >= 0 && form.rules[first].length) verdict.append(conditionList(form.rules[first], values));
+    if (samples) verdict.append(comparison(filled));
+    if (form.rules.length > (first >= 0 ? 1 : 0)) {
+      const details = make("details", "", make("summary", "", first >= 0 ? "Why not another rule" : "Why no rule fires"));
+      details.open = first < 0 || isOpen;
+      details.append(otherRules(first, matches, values));
+      details.addEventListener("toggle", () => { isOpen = details.open; });
+      verdict.append(details);
+    }
+  }
+
+  let isOpen = false;
+
+  if (verdict) {
+    if (samples) {
+      samples.row.forEach((row, k) => {
+        const rule = samples.rule[k];
+        chooser.append(new Option(`${samples.of} sample ${row} – ${rule >= 0 ? `rule ${rule + 1}` : "no rule"}`, String(k)));
+      });
+      chooser.addEventListener("change", () => { fill(Number(chooser.value)); answer(); });
+      fill(0);
+    }
+    document.getElementById("try").addEventListener("input", (event) => { if (event.target !== chooser) answer(); });
+    document.getElementById("try").addEventListener("submit", (event) => event.preventDefault());
+    answer();
+  }
+
+  // The slider over budgets
+
+  const slider = document.getElementById("budget");
+  if (slider) {
+    const panels = [...document.querySelectorAll(".budget")];
+    const said = document.getElementById("budget-said");
+    const show = () => {
+      const chosen = Number(slider.value);
+      panels.forEach((panel, i) => { panel.hidden = i !== chosen; });
+      document.querySelectorAll("[data-point]").forEach((point) => {
+        point.classList.toggle("on", Number(point.dataset.point) === chosen);
+      });
+      said.textContent = panels[chosen].dataset.label;
+      slider.setAttribute("aria-valuetext", panels[chosen].dataset.label);
+    };
+    slider.addEventListener("input", show);
+    show();
+  }
+
+  document.documentElement.classList.add("ready");
+})();

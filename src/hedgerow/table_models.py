@@ -1,0 +1,106 @@
+"""Estimators for tables with texts: the default forest behind an encoder that rules see through.
+
+Each text that is frequent enough becomes a column of zeros and ones, so that a rule says ``color is red`` of the
+column in the table. Numbers go in as they are, missing ones too: the forest learns where these belong.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.compose import ColumnTransformer
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
+
+from hedgerow.estimators import RuleListClassifier, RuleListRegressor
+from hedgerow.exceptions import InvalidDataError
+from hedgerow.table_columns import Task
+
+#: A text column has a column of zeros and ones for at most so many texts, each in at least this share of the rows.
+_MOST_TEXTS = 30
+_LEAST_SHARE = 0.001
+
+
+def usable_columns(frame: Any) -> tuple[Any, dict[str, str]]:
+    """Return the columns that a forest can learn from, and why each of the others is left out."""
+    left_out: dict[str, str] = {}
+    for name in frame:
+        column = frame[name]
+        if not name:
+            left_out["(the first)" if frame.columns[0] == name else "(without name)"] = "it has no name"
+        elif not column.notna().any():
+            left_out[name] = "it is empty"
+        elif column.dtype.kind in "iuf":
+            if np.isinf(column).any():
+                raise InvalidDataError(f"The column {name!r} holds infinite numbers. Leave it out: --drop {name}")
+        elif column.dtype != object or not all(isinstance(value, (str, bool)) for value in column.dropna().unique()):
+            left_out[name] = "it holds neither numbers nor texts"
+        elif not _frequent(column):
+            left_out[name] = "nearly every row has a text of its own"
+    names = [name for name in frame if name and name not in left_out]
+    if not names:
+        raise InvalidDataError("There is no column to learn from besides those that are named.")
+    return frame[names], left_out
+
+
+def make_estimator(
+    task: Task,
+    frame: Any,
+    *,
+    model: Any = None,
+    accurate: bool = False,
+    trees: int | None = None,
+    depth: int | None = None,
+    **settings: Any,
+) -> Any:
+    """Return an estimator of rule lists for a table, not fitted.
+
+    Parameters
+    ----------
+    task : "classification" or "regression"
+    frame : pandas.DataFrame
+        The training samples.
+    model : ensemble, optional
+        A fitted one; by default a random forest is trained.
+    accurate : bool
+        Whether to take the settings of :meth:`~hedgerow.RuleListClassifier.accurate`.
+    trees, depth : int, optional
+        Of the random forest.
+    **settings :
+        Of the estimator.
+    """
+    kind = RuleListClassifier if task == "classification" else RuleListRegressor
+    estimator = kind.accurate(model, **settings) if accurate else kind(model, **settings)
+    if model is not None:
+        return estimator
+    if not accurate:
+        forest = RandomForestClassifier if task == "classification" else RandomForestRegressor
+        jobs, seed = settings.get("n_jobs"), settings.get("random_state")
+        estimator.ensemble = forest(n_estimators=500, max_depth=3, n_jobs=jobs, random_state=seed)
+    given = {name: value for name, value in (("n_estimators", trees), ("max_depth", depth)) if value is not None}
+    estimator.ensemble = _encoded(estimator.ensemble.set_params(**given), frame)
+    if estimator.teacher is not None:
+        estimator.teacher = replace(estimator.teacher, model=_encoded(estimator.teacher.model, frame))
+    return estimator
+
+
+def _encoded(model: Any, frame: Any) -> Any:
+    """Return the model behind an encoder of the texts; itself, if there are none."""
+    texts = {name: _frequent(frame[name]) for name in frame if frame[name].dtype == object}
+    if not texts:
+        return model
+    encoder = OneHotEncoder(categories=list(texts.values()), handle_unknown="ignore", sparse_output=False)
+    # Dense, as a sparse table with missing values is not taken.
+    table = ColumnTransformer([("texts", encoder, list(texts))], remainder="passthrough", sparse_threshold=0)
+    return make_pipeline(table, model)
+
+
+def _frequent(column: Any) -> list[Any]:
+    """Return the most frequent texts in order, and None at the end if some are missing."""
+    counts = column.value_counts()
+    least = max(2, _LEAST_SHARE * len(column))
+    chosen: list[Any] = sorted(counts.index[counts >= least][:_MOST_TEXTS].tolist(), key=str)
+    return [*chosen, None] if chosen and column.isna().any() else chosen

@@ -1,0 +1,111 @@
+"""Generated Python answers as the rule list does, row by row, and needs nothing but Python."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, given, settings
+from rule_lists import KINDS, make
+from table_lists import cells, drawn_table_lists, expected, probes
+
+from hedgerow import Condition, HedgerowError, InvalidDataError, InvalidParameterError, Rule, RuleList
+from hedgerow.features import Category, Column, HashedCategory, Inputs
+
+OF_SERIES = [kind for kind in KINDS if kind in ("aeon", "sktime") or "wildboar" in kind]
+A = Column(0, "a")
+
+
+def function(rules, name="predict"):
+    namespace = {}
+    exec(compile(rules.to_python(name), "<rules>", "exec"), namespace)
+    return namespace[name]
+
+
+def asked(predict, row):
+    try:
+        return predict(row)
+    except ValueError:
+        return None
+
+
+def check(rules, rows):
+    predict, said = function(rules), expected(rules, rows)
+    names = rules.inputs.names
+    for row, answer in zip(cells(rows), said, strict=True):
+        for given_as in [row, list(row)] + [dict(zip(names, row, strict=True))] * (len(set(names)) == len(names)):
+            mine = asked(predict, given_as)
+            assert mine == answer, f"{given_as}: {mine!r} instead of {answer!r}"
+            assert type(mine) is type(answer)
+
+
+@given(drawn_table_lists())
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+def test_drawn_lists_answer_alike_on_thresholds_and_beside(rules):
+    rows = probes(rules)
+    check(rules, rows)
+    assert expected(RuleList.from_json(rules.to_json()), rows) == expected(rules, rows)
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in OF_SERIES])
+def test_lists_of_every_library_answer_alike(kind):
+    rules, X = make(kind, False)
+    check(rules, probes(rules))
+    check(rules, pd.DataFrame(X).set_axis(rules.inputs.names, axis=1))
+
+
+def test_it_runs_without_any_library():
+    rules, X = make("random forest", False)
+    script = f"{rules.to_python()}\nprint(predict({X.iloc[0].tolist()}))"
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == [str(rules.predict(X.iloc[:1])[0])]
+
+
+def test_names_of_columns_do_not_clash_with_python_or_each_other():
+    names = ["class", "row", "math", "a b", "a-b", "1st", "", "float", "_number", "COLUMNS", "größe", "predict"]
+    features = tuple(Column(i, name) for i, name in enumerate(names))
+    rules = RuleList(
+        tuple(Rule((Condition(feature, lower=float(i)),), float(i)) for i, feature in enumerate(features)),
+        Rule((), -1.0),
+        Inputs(features, np.float64),
+    )
+    predict = function(rules)
+    for i in range(len(names)):
+        row = {name: float(i + 1 if j == i else -5) for j, name in enumerate(names)}
+        assert predict(row) == i == rules.predict([list(row.values())])[0]
+
+
+def test_the_missing_value_of_pandas_is_missing():
+    rules = RuleList(
+        (Rule((Condition(A, upper=1.0, missing=True),), 1.0),),
+        Rule((), 0.0),
+        Inputs((A,), np.float64, allows_missing=True),
+    )
+    predict = function(rules, "classify")
+    assert [predict({"a": value}) for value in (pd.NA, None, np.nan, pd.NaT, 0, 2)] == [1.0, 1.0, 1.0, 1.0, 1.0, 0.0]
+
+
+@pytest.mark.parametrize("name", ["two words", "class", "row", ""])
+def test_a_function_needs_a_name(name):
+    rules, _ = make("random forest", False)
+    with pytest.raises(InvalidParameterError, match="name"):
+        rules.to_python(name)
+
+
+@pytest.mark.parametrize("write", [RuleList.to_python, RuleList.to_sql])
+def test_what_is_not_in_a_table_is_refused(write):
+    rules, _ = make("aeon", False)
+    with pytest.raises(InvalidDataError, match=r"no column of a table.*to_json"):
+        write(rules)
+    rules, _ = make("random forest", True)
+    with pytest.raises(InvalidParameterError, match=r"asks its ensemble.*uncovered='default'"):
+        write(rules)
+    color = HashedCategory.of(0, "color", [5])
+    rules = RuleList((Rule((Condition(color, categories=frozenset({0})),), 1.0),), Rule((), 0.0), Inputs((color,)))
+    with pytest.raises(InvalidDataError, match="only the hash is known"):
+        write(rules)
+    day = Category(0, "day", (np.datetime64("2020-01-01"), np.datetime64("2021-01-01")))
+    rules = RuleList((Rule((Condition(day, categories=frozenset({0})),), 1.0),), Rule((), 0.0), Inputs((day,)))
+    with pytest.raises(HedgerowError, match=r"datetime64|several types"):
+        write(rules)
