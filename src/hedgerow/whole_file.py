@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import shutil
+from contextlib import suppress
 from pathlib import Path
+from secrets import token_hex
 
 
 def write_whole(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text, in UTF-8, under a name; what had that name before stays until all is written."""
+    """Write a text, in UTF-8, under a name; what had that name before stays until all is written.
+
+    Raises the error that says what is wrong with ``path``, never with the file that it is written to first.
+    """
     target = Path(path).resolve()  # of a link, the file behind it
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
+    is_file = target.is_file()
+    if target.exists() and not is_file:  # a pipe or a device cannot be replaced
+        target.write_text(text, encoding="utf-8", newline="\n")
+        return
+    part = target.with_name(f".{target.name}.{token_hex(4)}.part")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+        with open(part, "x", encoding="utf-8", newline="\n") as file:
             file.write(text)
-        os.chmod(temporary, permissions(target))
-        os.replace(temporary, target)
-    except BaseException:
-        os.unlink(temporary)
+        if is_file:
+            shutil.copymode(target, part)
+        os.replace(part, target)
+    except BaseException as error:
+        with suppress(OSError):
+            part.unlink()
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, str(path)) from None
         raise
 
 

@@ -67,16 +67,15 @@ def _render(environment: Any, report: ReportSummary, digits: int) -> str:
     # The script is not escaped; it is a file of this package and has nothing of the list in it.
     script = environment.loader.get_source(environment, "report.js")[0]
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return str(
-        environment.get_template("report.html").render(
-            report=report,
-            script=script,
-            policy=f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'",
-            tree=draw_tree(report.tree, report.listing, digits),
-            chart=None if report.budgets is None else draw_budgets(report.budgets),
-            what_if=_record(report.what_if, report),
-        )
+    html: str = environment.get_template("report.html").render(
+        report=report,
+        script=script,
+        policy=f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'",
+        tree=draw_tree(report.tree, report.listing, digits),
+        chart=None if report.budgets is None else draw_budgets(report.budgets),
+        what_if=_record(report.what_if, report),
     )
+    return html.strip() + "\n"
 
 
 def _record(what_if: WhatIf, report: ReportSummary) -> dict[str, Any]:
