@@ -184,7 +184,7 @@ def test_bigquery_is_read_by_a_parser_and_means_the_same():
         )
         sql = rules.to_sql("bigquery", table="t")
         (again,) = sqlglot.transpile(sql, read="bigquery", write="duckdb")
-        said = [row[-1] for row in database.ask(again)]
+        said = [row[-1] if rules.classes is not None else float(row[-1]) for row in database.ask(again)]
         assert (
             said == pytest.approx(expected(rules, rows), rel=1e-15) if rules.classes is None else expected(rules, rows)
         )
@@ -256,13 +256,13 @@ def test_labels_of_several_types_are_refused():
 
 
 def test_many_categories_do_not_overflow_the_parser():
-    store = WholeCategory(0, "store", tuple(range(0, 4000, 2)), other=True)
+    store = WholeCategory(0, "store", tuple(range(0, 2400, 2)), other=True)
     rules = RuleList(
-        (Rule((Condition(store, categories=frozenset(range(0, 2000, 2))),), 1.0),),
+        (Rule((Condition(store, categories=frozenset(range(0, 1200, 2))),), 1.0),),
         Rule((), 0.0),
         Inputs((store,), np.float64, allows_missing=True),
     )
-    rows = pd.DataFrame({"store": [0.0, 0.9, 1.0, 2.0, 3999.0, 3996.5, np.nan]})
+    rows = pd.DataFrame({"store": [0.0, 0.9, 1.0, 2.0, 2399.0, 2396.5, np.nan]})
     for database in databases():
         check(database, rules, rows)
 

@@ -116,12 +116,14 @@ def _quotient(number: float) -> Any:
     if math.isinf(number):
         return _literal(number, "9e999")
     text = repr(abs(number))
-    digits = Decimal(text).as_tuple()
-    if Decimal(text) == Decimal(abs(number)) and len(digits.digits) <= 15 and "e" not in text:
+    n_digits = len(Decimal(text).normalize().as_tuple().digits)
+    if Decimal(text) == Decimal(abs(number)) and n_digits <= 15 and "e" not in text:
         return _literal(number, text)
     above, below = abs(number).as_integer_ratio()
     doublings = (above & -above).bit_length() - 1 if below == 1 else 1 - below.bit_length()
     written = _literal(number, str(above >> max(doublings, 0)))
+    if not doublings:
+        return exp.Mul(this=written, expression=exp.Literal.number("1.0"))
     while doublings:
         step = min(abs(doublings), _BITS)
         power = exp.Literal.number(f"{2**step}.0")

@@ -148,13 +148,11 @@ class _Writer:
         case = self.exp.Case()
         if rules.refused:
             refused = self._any([self._test(test) for test in rules.refused])
-            case = case.when(refused, self._noted(self.exp.null(), "not answered: the ensemble cannot take this"))
+            case.when(refused, self._noted(self.exp.null(), "not answered: the ensemble cannot take this"), copy=False)
         for tests, answer, comment in zip(rules.rules, answers[:-1], comments[:-1], strict=True):
-            if any(test.is_impossible for test in tests):
-                continue
             wanted = self._all([self._test(test) for test in tests])
-            case = case.when(wanted, self._noted(self._answer(answer), comment))
-        return case.else_(self._noted(self._answer(answers[-1]), comments[-1]))
+            case.when(wanted, self._noted(self._answer(answer), comment), copy=False)
+        return case.else_(self._noted(self._answer(answers[-1]), comments[-1]), copy=False)
 
     def select(self, case: Any, table: list[str], alias: str) -> Any:
         """Return the query that adds the expression to a table."""
@@ -202,13 +200,13 @@ class _Writer:
         if true == false:
             return exp.Is(this=column, expression=exp.null()) if none else exp.false()
         passes = exp.Is(this=column, expression=exp.Boolean(this=true))
-        return exp.or_(passes, exp.Is(this=column.copy(), expression=exp.null())) if none else passes
+        return self._any([passes, exp.Is(this=column.copy(), expression=exp.null())]) if none else passes
 
     def _number_test(self, test: NumberTest) -> Any:
         exp, value, is_nan = self.exp, self._number(test.column), self.dialect.is_nan
         null = exp.Is(this=self._column(test.column), expression=exp.null())
         if test.numbers == ALL:
-            ways, takes_nan = [exp.Not(this=null)], True
+            ways, takes_nan = [exp.Not(this=null.copy())], True
         else:
             ways, takes_nan = self._among(test.numbers, value)
         if is_nan is not None and takes_nan and test.missing is False:
@@ -279,15 +277,15 @@ class _Writer:
         return self.exp.cast(self._column(column), "double")
 
     def _all(self, tests: list[Any]) -> Any:
-        return self.exp.and_(*tests) if tests else self.exp.true()
+        return self.exp.and_(*tests, copy=False) if tests else self.exp.true()
 
     def _any(self, tests: list[Any]) -> Any:
         if not tests:
             return self.exp.false()
         if len(tests) <= _MOST_IN_A_ROW:
-            return self.exp.or_(*tests)
+            return self.exp.or_(*tests, copy=False)
         middle = len(tests) // 2
-        return self.exp.or_(self._any(tests[:middle]), self._any(tests[middle:]))
+        return self.exp.or_(self._any(tests[:middle]), self._any(tests[middle:]), copy=False)
 
 
 def _asks_for_truth(test: Test) -> bool:
