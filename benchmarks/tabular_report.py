@@ -99,7 +99,9 @@ def _conclusions(task: str, frame: pd.DataFrame) -> Iterator[str]:
     if "paper" in scores:
         published = paper_table(task).xs("our method", axis=1, level="method")
         ours = scores["paper"].groupby("name").mean().dropna()
-        yield agreement(ours[ours.index.isin(published.index)], published)
+        ours = ours[ours.index.isin(published.index)]
+        if len(ours):
+            yield agreement(ours, published)
 
 
 def shared_means(scores: pd.DataFrame, *methods: str) -> pd.DataFrame:
