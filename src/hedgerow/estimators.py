@@ -366,9 +366,8 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
     def _known_classes(self) -> AnyArray | None:
         return self.classes_ if self._of_labels else None
 
-    @property
     def _answer(self) -> Any:
-        """What a rule answers: what goes with the loss."""
+        """Return what a rule answers: what goes with the loss."""
         return answer_of(self.loss, self._known_classes)
 
     def _solver(self) -> Solver:
@@ -441,8 +440,7 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
             return own
         counts = self.problem_.coverage.subset(chosen).of_first(n_samples).counts
         taught = self._answers_by_first(n_rows, chosen, given)
-        # The spread stays that of the samples: the teacher's answers lie closer together than targets do.
-        told = [t | {"spread": o["spread"]} if "spread" in o else t for t, o in zip(taught, own, strict=True)]
+        told = [_about_samples(t, o) for t, o in zip(taught, own, strict=True)]
         return [o if n >= self.teacher.alone else t for o, t, n in zip(own, told, counts, strict=True)]
 
     def _answers_by_first(self, n: int, chosen: IntArray, given: _Rows) -> _Answers:
@@ -472,6 +470,13 @@ class _RuleListEstimator(BaseEstimator):  # type: ignore[misc]
     def _check_samples_fitted(self, X: Any) -> Any:
         check_is_fitted(self, "rule_list_")
         return check_samples(self, X, reset=False)
+
+
+def _about_samples(taught: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """Return a taught answer with how far the samples' targets lie from it; the teacher's answers lie closer."""
+    if "spread" not in own:
+        return taught
+    return taught | {"spread": float(np.hypot(own["spread"], taught["prediction"] - own["prediction"]))}
 
 
 class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[misc]
@@ -651,7 +656,7 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
         shares = counts / counts.sum(axis=1, keepdims=True)
         if paths is not None:
             shares = paths.averages(shares, weight)
-        return label_answers(self._answer, shares, self.classes_)
+        return label_answers(self._answer(), shares, self.classes_)
 
 
 class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[misc]
@@ -780,7 +785,7 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
         return mixed
 
     def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None) -> _Answers:
-        answer, (values, spread) = self._answer, moments(y, weight, coverage)
+        answer, (values, spread) = self._answer(), moments(y, weight, coverage)
         if paths is not None:
             means = moments(y, weight, paths.coverage)[0]
             values = paths.averages(means[:, None], weight)[:, 0]

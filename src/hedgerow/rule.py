@@ -205,7 +205,8 @@ class Rule:
     class_share : float or None
         That of the predicted class; if not given, the largest.
     spread : float or None
-        Standard deviation of the covered targets; None for classification.
+        Standard deviation of the covered targets; of a small rule that a teacher helps, how far they lie from its
+        answer (root mean square). None for classification.
     kind : str
         What the prediction is, if not the usual one: "median", "90 % quantile", "least cost".
     tree, node : int

@@ -94,8 +94,9 @@ def _lookup(part: Any, known: Mapping[str, Function], what: str) -> tuple[str, F
     if callable(part):
         return getattr(part, "__name__", type(part).__name__), part
     if not isinstance(part, str) or part not in known:
+        more = " such as hedgerow.losses.pinball(0.9) or cost_matrix(costs)" if what == "loss" else " of your own"
         raise InvalidParameterError(
-            f"Unknown {what} {part!r}. Possible: {', '.join(map(repr, known))}, or a callable of your own."
+            f"Unknown {what} {part!r}. Possible: {', '.join(map(repr, known))}, or a callable{more}."
         )
     return part, known[part]
 

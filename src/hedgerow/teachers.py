@@ -212,7 +212,13 @@ def _ready(
     if isinstance(model, FrozenEstimator):
         raise UnfittedModelError("The teacher's model is in a FrozenEstimator, but not fitted. Fit it first.")
     _check_task(model, of_labels)
-    return fit_clone(model, X, y, weight), None, True
+    try:
+        return fit_clone(model, X, y, weight), None, True
+    except ValueError as error:
+        raise InvalidDataError(
+            f"The teacher, a {type(model).__qualname__}, cannot learn from these samples: {error} "
+            "Give one that can: teacher=Teacher(model)."
+        ) from error
 
 
 def _is_fitted(model: Any) -> bool:
