@@ -318,6 +318,15 @@ class RuleList:
         html: str = self._export("html", path=path, title=title, estimator=estimator, budgets=budgets, **data)
         return html
 
+    def to_onnx(self) -> Any:
+        """Return the list as an ONNX model (``onnx.ModelProto``), for lists on columns of numbers.
+
+        The model takes a matrix ``X`` of doubles and gives ``prediction``, ``rule`` (as :meth:`apply`), ``refused``
+        (whether :meth:`predict` would refuse the row; its answer then means nothing) and for classes
+        ``probabilities``. It is made of comparisons of doubles, so its answers are those of the list.
+        """
+        return self._export("onnx")
+
     def __str__(self) -> str:
         return self.to_text()
 

@@ -37,18 +37,22 @@ def databases():
     return in_memory()
 
 
+def columns_of(rules):
+    """Return the names of the columns, or others if no database takes them."""
+    names = rules.inputs.names
+    is_sound = "\0" not in "".join(names) and all(names) and len({name.casefold() for name in names}) == len(names)
+    if is_sound and not any("\ud800" <= letter <= "\udfff" for name in names for letter in name):
+        return names
+    return [f"column {i}" for i in range(len(names))]
+
+
 def check(database, rules, rows):
     """Ask a database about rows, and compare with what the list says."""
-    used = {c.feature.index for rule in rules for c in rule.conditions}
-    columns = [name if i in used else f"unused {i}" for i, name in enumerate(rules.inputs.names)]
+    columns = columns_of(rules)
     asked = {"prediction": RuleList.predict, "rule": RuleList.apply}
     if rules.classes is not None:
         asked["probability"] = lambda rules, rows: rules.predict_proba(rows)[:, -1]
     options = {"probability": {"label": None if rules.classes is None else rules.classes.tolist()[-1]}}
-    try:
-        rules.to_sql(database.dialect, columns=columns)
-    except HedgerowError:  # names that no database takes
-        columns = [f"column {i}" for i in range(len(columns))]
     expressions = [
         rules.to_sql(database.dialect, columns=columns, returns=kind, **options.get(kind, {})) for kind in asked
     ]

@@ -107,6 +107,16 @@ class ValueTest:
         value = str(int(value)) if self.as_text and isinstance(value, (bool, int)) else value
         return value in self.passing or (self.others and value not in self.failing)
 
+    def as_numbers(self) -> NumberTest | None:
+        """Return the same as a test of numbers, None if there are values that are none."""
+        values = (*self.passing, *self.failing)
+        if not values or not all(isinstance(value, (bool, int, float)) for value in values):
+            return None
+        passing, failing = (
+            NumberSet.of(*((float(v), float(v)) for v in part)) for part in (self.passing, self.failing)
+        )
+        return NumberTest(self.column, ~failing if self.others else passing, self.missing)
+
 
 Test = NumberTest | ValueTest
 

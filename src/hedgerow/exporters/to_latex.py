@@ -43,7 +43,7 @@ def export(rule_list: RuleList, caption: str | None = None, label: str | None = 
         for i, rule in enumerate(rule_list, start=1)
     ]
     body = [
-        rf"\begin{{tabular}}{{r{_LINES.format(0.48)}{_LINES.format(0.22)}rr}}",
+        rf"\begin{{tabular}}{{@{{}}r{_LINES.format(0.37)}{_LINES.format(0.22)}rr@{{}}}}",
         r"\toprule",
         r" & if & then & samples & share \\",
         r"\midrule",

@@ -184,11 +184,10 @@ class _Writer:
     def _test(self, test: Test) -> Any:
         if test.column in self.booleans or _asks_for_truth(test):
             return self._truth(test)
-        if isinstance(test, NumberTest):
-            return self._number_test(test)
-        values = (*test.passing, *test.failing)
-        if values and all(isinstance(value, (bool, int, float)) for value in values):
-            return self._number_test(_as_numbers(test))
+        of_numbers = test if isinstance(test, NumberTest) else test.as_numbers()
+        if of_numbers is not None:
+            return self._number_test(of_numbers)
+        assert isinstance(test, ValueTest)
         return self._value_test(test)
 
     def _truth(self, test: Test) -> Any:
@@ -291,13 +290,6 @@ class _Writer:
 def _asks_for_truth(test: Test) -> bool:
     values = (*test.passing, *test.failing) if isinstance(test, ValueTest) else ()
     return bool(values) and all(isinstance(value, bool) for value in values)
-
-
-def _as_numbers(test: ValueTest) -> NumberTest:
-    passing, failing = (
-        NumberSet.of(*((float(value), float(value)) for value in part)) for part in (test.passing, test.failing)
-    )
-    return NumberTest(test.column, ~failing if test.others else passing, test.missing)
 
 
 def _of_one_type(answers: list[Any]) -> list[Any]:
