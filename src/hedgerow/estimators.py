@@ -605,7 +605,8 @@ class RuleListClassifier(ClassifierMixin, _RuleListEstimator):  # type: ignore[m
             Where the candidates come from, and the second opinion; None is a random forest of 300 trees with at least 3
             samples a leaf. One that is fitted already answers for samples that it has seen, which helps less.
         max_rules : int or None
-            The budget; from 8 rules on these may have more than 3 conditions.
+            The budget; from 8 rules on these may have more than 3 conditions. For another budget make another preset:
+            ``set_params`` changes the budget alone.
         random_state, n_jobs :
             For the forests made here, too.
         time_limit : float or None
@@ -748,7 +749,8 @@ class RuleListRegressor(RegressorMixin, _RuleListEstimator):  # type: ignore[mis
             that is fitted already is the teacher, too; otherwise that is a random forest of 100 trees with at least 3
             samples a leaf. One of time series has no teacher: a quarter of the targets are its own answers.
         max_rules : int or None
-            The budget; the trees grow with it.
+            The budget; the trees grow with it. For another budget make another preset: ``set_params`` changes the
+            budget alone.
         random_state, n_jobs :
             For the forests made here, too.
         time_limit : float or None
