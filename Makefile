@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test coverage bench-quick bench-speed lint types format clean
+.PHONY: help demo test test-slow coverage bench-quick bench-speed lint types format clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1: \2/p' $(MAKEFILE_LIST)
@@ -29,8 +29,11 @@ $(VENV)/.cli: $(VENV)/.package
 demo: $(VENV)/.cli  ## extract a rule list from a forest on an embedded data set and print it
 	$(BIN)/hedgerow demo
 
-test: $(VENV)/.test  ## run all tests
+test: $(VENV)/.test  ## run the tests
 	$(BIN)/python -m pytest -n auto
+
+test-slow: $(VENV)/.test  ## run the tests that take long
+	$(BIN)/python -m pytest -n auto -m slow
 
 coverage: $(VENV)/.test  ## run all tests, and say which lines none of them reaches (slower)
 	$(BIN)/python -m pytest -n auto --cov --cov-report=term

@@ -1,5 +1,7 @@
 """scikit-learn's own checks of what it calls an estimator."""
 
+import pytest
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -7,9 +9,12 @@ from hedgerow import RuleListClassifier, RuleListClassifierCV, RuleListRegressor
 from hedgerow.smoothing import ShrinkAlongPath, ShrinkToDefault
 from hedgerow.teachers import Teacher
 
+BOOTSTRAPPED = (RandomForestClassifier, RandomForestRegressor)
+
 
 def expected_failures(estimator):
-    if estimator.ensemble is None and estimator.teacher is None:
+    bootstrapped = estimator.ensemble is None or isinstance(estimator.ensemble, BOOTSTRAPPED)
+    if bootstrapped and estimator.teacher is None:
         # scikit-learn says the same of its own random forests: a sample of weight two is drawn otherwise into the
         # bootstrap samples than a sample that comes twice. With trees that use every sample the check passes (below).
         return {"check_sample_weight_equivalence_on_dense_data": "a bootstrapped forest is not invariant itself"}
@@ -20,8 +25,8 @@ def expected_failures(estimator):
 
 @parametrize_with_checks(
     [
-        RuleListClassifier(),
-        RuleListRegressor(),
+        RuleListClassifier(RandomForestClassifier(20, max_depth=3, random_state=0)),
+        RuleListRegressor(RandomForestRegressor(20, max_depth=3, random_state=0)),
         RuleListClassifier(DecisionTreeClassifier(random_state=0), candidates="nodes"),
         RuleListRegressor(DecisionTreeRegressor(max_depth=3, random_state=0), uncovered="ensemble"),
         RuleListClassifier(
@@ -49,4 +54,10 @@ def expected_failures(estimator):
     expected_failed_checks=expected_failures,
 )
 def test_estimator_check(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.slow  # five hundred trees for each of hundreds of fits
+@parametrize_with_checks([RuleListClassifier(), RuleListRegressor()], expected_failed_checks=expected_failures)
+def test_estimator_check_with_defaults(estimator, check):
     check(estimator)
