@@ -82,7 +82,11 @@ class _Graph:
         """Return the graph."""
         helper, types = self.onnx.helper, self.onnx.TensorProto
         answers = helper.np_dtype_to_tensor_dtype(self._answers().dtype)
-        outputs = [("prediction", answers, ["n"]), ("rule", types.INT64, ["n"]), ("refused", types.BOOL, ["n"])]
+        outputs: list[tuple[str, Any, list[Any]]] = [
+            ("prediction", answers, ["n"]),
+            ("rule", types.INT64, ["n"]),
+            ("refused", types.BOOL, ["n"]),
+        ]
         if self.rule_list.classes is not None:
             outputs.append(("probabilities", types.DOUBLE, ["n", len(self.rule_list.classes)]))
         taken = helper.make_tensor_value_info("X", types.DOUBLE, ["n", len(self.rule_list.inputs.names)])
