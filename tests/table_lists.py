@@ -80,7 +80,7 @@ def drawn_condition(draw, features):
     bounds = [-np.inf, np.inf]
     for side in draw(st.sampled_from([(0,), (1,), (0, 1)])):
         bounds[side] = draw(st.one_of(THRESHOLDS, st.sampled_from([np.inf, -np.inf])))
-    return Condition(feature, *bounds, missing=missing)
+    return Condition(feature, *sorted(bounds), missing=missing)
 
 
 @st.composite

@@ -201,8 +201,8 @@ def test_large_rules_answer_by_their_samples_and_small_ones_by_made_up_rows_too(
         own = mine & (np.arange(len(said)) < len(y))
         used = own if own.sum() >= 12 else mine
         assert rule.prediction == pytest.approx(np.average(said[used], weights=learned.weight[used]))
-        mean = np.average(said[own], weights=learned.weight[own])
-        assert rule.spread == pytest.approx(np.sqrt(np.average((said[own] - mean) ** 2, weights=learned.weight[own])))
+        apart = (said[own] - rule.prediction) ** 2
+        assert rule.spread == pytest.approx(np.sqrt(np.average(apart, weights=learned.weight[own])))
         sizes.append(own.sum())
     assert min(sizes) < 12 <= max(sizes)
     assert taught.rule_list_.default.prediction == pytest.approx(np.average(y, weights=weight))

@@ -8,7 +8,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from catboost import CatBoost, CatBoostClassifier, CatBoostRanker, CatBoostRegressor, Pool, sum_models
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
@@ -371,6 +371,7 @@ def test_names_come_from_the_frame_or_the_caller():
     depth=st.integers(1, 7),
     policy=st.sampled_from(["SymmetricTree", "Depthwise", "Lossguide"]),
 )
+@example(228241, 5, 1.0, False, True, "Min", 1, "SymmetricTree")  # a tree of one leaf
 def test_leaves_on_drawn_models(tmp_path_factory, seed, n, scale, repeats, missing, mode, depth, policy):
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 3))
