@@ -111,7 +111,7 @@
 
   function typedNumber(text) {
     const word = text.trim().toLowerCase().replace(/^([+-]?)inf(inity)?$/, "$1inf").replace(/^\+inf$/, "inf");
-    if (word in TEXTS) return TEXTS[word];
+    if (Object.hasOwn(TEXTS, word)) return TEXTS[word];
     return NUMBER.test(word) ? Number(word) : undefined;
   }
 
