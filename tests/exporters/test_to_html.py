@@ -249,7 +249,12 @@ def test_the_form_computes_distances_and_statistics_to_the_last_bit(open_page, k
 
 def test_what_is_no_number_is_said_and_names_no_rule(open_page):
     page = open_page(full_report())
-    for text, complaint in (("1,5", "is not a number"), ("1e60", "too large"), ("abc", "abc"), ("constructor", "is not a number")):
+    for text, complaint in (
+        ("1,5", "is not a number"),
+        ("1e60", "too large"),
+        ("abc", "abc"),
+        ("constructor", "is not a number"),
+    ):
         page.locator("#field-0").fill(text)
         assert complaint in page.locator("#verdict .problems").inner_text()
         assert page.locator("#field-0").get_attribute("aria-invalid") == "true"
