@@ -131,7 +131,11 @@ def test_a_model_that_is_not_fitted():
 @pytest.mark.parametrize(
     ("model", "why"),
     [
-        (CanonicalIntervalForestClassifier(**SMALL), "looks at more than the mean"),
+        pytest.param(
+            CanonicalIntervalForestClassifier(**SMALL),
+            "looks at more than the mean",
+            marks=pytest.mark.slow,  # compiles its 22 statistics
+        ),
         (IntervalForestClassifier(**SMALL, interval_features=[row_mean, row_median]), "looks at more than the mean"),
         (SupervisedTimeSeriesForest(**SMALL), "transforms the series"),
         (TimeSeriesForestClassifier(ContinuousIntervalTree(), **SMALL), "no decision tree of scikit-learn"),
