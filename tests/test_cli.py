@@ -365,7 +365,7 @@ def test_a_line_does_not_run_into_the_bar(made, monkeypatch, capsys):
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert main(["extract", str(made / "people.csv"), "-t", "says", *QUICK]) == 0
     shown = re.sub("\x1b\\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().err)
-    assert "fitting" in shown
+    assert "━" in shown  # a bar; which words it shows depends on how fast the machine is
     assert re.search("^hedgerow: note: classification", shown.replace("\r", "\n"), re.MULTILINE)
 
 
