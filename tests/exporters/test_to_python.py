@@ -41,7 +41,7 @@ def check(rules, rows):
 
 
 @given(drawn_table_lists())
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 def test_drawn_lists_answer_alike_on_thresholds_and_beside(rules):
     rows = probes(rules)
     check(rules, rows)
@@ -107,5 +107,5 @@ def test_what_is_not_in_a_table_is_refused(write):
         write(rules)
     day = Category(0, "day", (np.datetime64("2020-01-01"), np.datetime64("2021-01-01")))
     rules = RuleList((Rule((Condition(day, categories=frozenset({0})),), 1.0),), Rule((), 0.0), Inputs((day,)))
-    with pytest.raises(HedgerowError, match=r"datetime64|several types"):
+    with pytest.raises(HedgerowError, match=r"is a date|several types"):
         write(rules)
