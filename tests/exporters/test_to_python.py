@@ -41,7 +41,7 @@ def check(rules, rows):
 
 
 @given(drawn_table_lists())
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 def test_drawn_lists_answer_alike_on_thresholds_and_beside(rules):
     rows = probes(rules)
     check(rules, rows)

@@ -19,7 +19,7 @@ from hedgerow.rule_list import RuleList
 
 #: Names that the source uses itself.
 _TAKEN = {"COLUMNS", "row", "value", "column", "name", "math", "_value", "_number", "_text"}
-_WIDTH = 100
+_WIDTH = 120
 
 _VALUE = '''
 
@@ -103,7 +103,7 @@ class _Cells:
             message = f"The ensemble cannot take this value of {printable(self.names[test.column])}: "
             lines += [
                 f"    if {self._question(test, alone=True)}:",
-                f"        raise ValueError({message!r} + repr({self.variables[_cell(test)]}))",
+                f"        raise ValueError({_quoted(message)} + repr({self.variables[_cell(test)]}))",
             ]
         return lines
 
@@ -178,11 +178,18 @@ def _literal(value: Any) -> str:
         raise InvalidDataError(
             f"{value!r} is a {type(value).__qualname__}; plain Python has texts, numbers and truth values."
         )
+    if type(value) is str:
+        return _quoted(value)
     return repr(value) if type(value) is not float or math.isfinite(value) else f'float("{value}")'
 
 
+def _quoted(text: str) -> str:
+    """Return a text in double quotes where they need no backslash, as formatters have it."""
+    return repr(text) if '"' in text or "'" in text else f'"{repr(text)[1:-1]}"'
+
+
 def _listed(names: Iterable[str]) -> str:
-    inside = [repr(name) for name in names]
+    inside = [_quoted(name) for name in names]
     flat = f"({', '.join(inside)}{',' * (len(inside) == 1)})"
     return flat if len(flat) <= _WIDTH else "(\n" + "".join(f"    {name},\n" for name in inside) + ")"
 

@@ -303,6 +303,6 @@ def _of_one_type(answers: list[Any]) -> list[Any]:
             f"The answers are of types that SQL has no one type for: {shown}. They may be texts, numbers or truth "
             "values; returns='rule' gives the position of the rule instead."
         )
-    if kinds == {int} and any(not -(2**63) <= answer < 2**63 for answer in answers):
+    if kinds == {int} and any(not -(2**63) < answer < 2**63 for answer in answers):
         raise InvalidDataError("A label lies outside of the whole numbers of 64 bits; returns='rule' gives the rule.")
     return answers
