@@ -248,9 +248,14 @@ class Rule:
         """Write the conditions for a person, merged and joined by "and"."""
         return " and ".join(c.describe(digits) for c in self.simplified) or "always"
 
+    @property
+    def _answers_nothing(self) -> bool:
+        """Whether the answer is a mean that only rounding keeps from 0."""
+        return self.spread is not None and 0 < abs(self.prediction) < ROUNDING * self.spread
+
     def describe_prediction(self, digits: int = 4) -> str:
         """Write the answer with the share of its class, or the spread of the targets about their mean."""
-        text = format_value(self.prediction, digits)
+        text = "0" if self._answers_nothing else format_value(self.prediction, digits)
         if self.class_share is not None:
             return f"{text} ({100 * self.class_share:.0f} %{f', {self.kind}' if self.kind else ''})"
         if self.kind:
@@ -291,6 +296,10 @@ def round_down(threshold: Any, dtype: Any) -> Any:
     with np.errstate(over="ignore"):
         nearest = threshold.astype(dtype)
         return np.where(nearest > threshold, np.nextafter(nearest, dtype(-np.inf)), nearest)[()]
+
+
+#: A number this many times smaller than others that went into it is what rounding left.
+ROUNDING = 1e-12
 
 
 def format_number(x: float, digits: int = 4) -> str:
