@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 from scipy.special import logit
 from sklearn.linear_model import LogisticRegression, lasso_path
 
@@ -155,7 +156,8 @@ class _Logistic:
     """The logistic lasso, one output after the other."""
 
     def __init__(self, design: FloatArray, targets: FloatArray, weight: FloatArray) -> None:
-        self.design, self.targets, self.weight = design, targets, weight
+        # What liblinear works with; from a dense matrix it would be made again for each penalty.
+        self.design, self.targets, self.weight = sparse.csr_matrix(design), targets, weight
 
     def solve(self, penalties: FloatArray) -> Path:
         n_terms, n_outputs = self.design.shape[1], self.targets.shape[1]
