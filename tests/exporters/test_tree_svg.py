@@ -10,7 +10,7 @@ from hedgerow import Condition, Rule, RuleList
 from hedgerow.exporters.tree_svg import curve, draw_tree
 from hedgerow.features import Column, Inputs
 from hedgerow.report.listing import Listing
-from hedgerow.rule_tree import RuleTree
+from hedgerow.rule_tree import RuleTree, walk
 
 
 def drawn(rule_list):
@@ -40,7 +40,7 @@ def test_boxes_are_apart_and_inside_the_picture(kind):
             assert box.x + box.width <= child.x
     for one, other in combinations(picture.boxes, 2):
         assert apart(one, other)
-    rules = [node.rule + 1 for root in tree.trees for node in root.walk() if node.rule >= 0]
+    rules = [node.rule + 1 for root in tree.trees for node in walk(root) if node.rule >= 0]
     assert [box.rule for box in picture.boxes if box.rule > 0] == rules
 
 

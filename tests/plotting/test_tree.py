@@ -9,6 +9,7 @@ from hedgerow.features import Column, Inputs, IntervalStatistic, SeriesInputs, S
 from hedgerow.plotting import plot_tree
 from hedgerow.plotting.lettering import wrap
 from hedgerow.plotting.tree_layout import lay_out
+from hedgerow.rule_tree import walk
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt
@@ -91,7 +92,7 @@ def test_boxes_do_not_overlap_and_lie_in_the_picture():
         for _ in range(12)
     ]
     layout = lay_out(RuleList(tuple(rules), Rule((), 0.0), Inputs(columns)))
-    boxes = [box for root in layout.roots for box in root.walk()]
+    boxes = [box for root in layout.roots for box in walk(root)]
     assert len({box.node.rule for box in boxes if box.node.rule >= 0}) > 8
     for i, box in enumerate(boxes):
         assert 0 <= box.x <= box.x + box.width <= layout.width
