@@ -13,7 +13,7 @@ from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.features import IntervalStatistic, SeriesInputs, ShapeletDistance
 from hedgerow.features.series import series_of
 from hedgerow.features.shapelet_metrics import is_level, is_scaled
-from hedgerow.rule import MORE_DIGITS, Condition, format_number, format_value
+from hedgerow.rule import Condition, format_number, format_value
 from hedgerow.rule_list import RuleList
 
 SeriesFeature = ShapeletDistance | IntervalStatistic
@@ -226,10 +226,10 @@ def _verdict(rule_list: RuleList, feature: SeriesFeature, word: str, value: floa
     lower = max((t for t in thresholds if t < value), default=-np.inf)
     upper = min((t for t in thresholds if t >= value), default=np.inf)
     condition = Condition(feature, lower, upper)
-    digits = next((n for n in (rule_list.digits, *MORE_DIGITS) if condition.written(n).hold(value)), None)
-    written, texts = condition.written(digits), [format_number(value, n) for n in range(rule_list.digits, 18)]
+    written = condition.written(rule_list.digits)
+    texts = [format_number(value, digits) for digits in range(rule_list.digits, 18)]
     shown = next((text for text in texts if written.hold(float(text))), texts[-1])
-    return replace(condition, feature=replace(feature, name=f"{word} {shown}")).describe(digits)
+    return replace(condition, feature=replace(feature, name=f"{word} {shown}")).describe(rule_list.digits)
 
 
 def _label(rule_list: RuleList, feature: SeriesFeature) -> str:

@@ -73,9 +73,10 @@ def _check_letters(rule_list: RuleList, layout: TreeLayout, width: float, height
     if points < _SMALLEST:
         own = lay_out(rule_list)
         warn(
-            f"The tree does not fit into axes of {width:.1f} x {height:.1f} inches: its letters are {points:.1f} points "
-            f"high there, too small to be read. Give axes of about {own.width:.1f} x {own.height:.1f} inches, or leave "
-            "ax out: plot_tree then makes a figure that is large enough."
+            f"The tree does not fit into axes of {width:.1f} x {height:.1f} inches: its letters have {points:.1f} "
+            "points there, too small to be read. Give axes of about "
+            f"{own.width:.1f} x {own.height:.1f} inches, or leave ax out: plot_tree then makes a figure that is large "
+            "enough."
         )
 
 

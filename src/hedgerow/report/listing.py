@@ -11,7 +11,7 @@ from hedgerow.rule_list import RuleList
 
 
 class ConditionText(NamedTuple):
-    """A condition in words; and "(or missing)", if a missing value passes and the words do not say it.
+    """A condition in words; and "or missing", if a missing value passes and the words do not say it.
 
     They say it where training had missing values. Elsewhere it is chance where a forest sends them, but they go there.
     """
@@ -91,7 +91,7 @@ def _condition(rule_list: RuleList, condition: Condition) -> ConditionText:
     feature, text = condition.feature, condition.describe(rule_list.digits)
     passes = condition.missing and rule_list.inputs.can_be_missing(feature) and not isinstance(feature, HashedCategory)
     is_said = text == condition.describe(rule_list.digits, show_missing=True)
-    return ConditionText(text, f"(or {feature.absence})" if passes and not is_said else "")
+    return ConditionText(text, f"or {feature.absence}" if passes and not is_said else "")
 
 
 def _certainty(rule: Rule) -> str:
