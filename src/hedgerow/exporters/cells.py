@@ -143,7 +143,7 @@ class TableRules:
         for feature in used:
             _check_kind(feature, what)
         inputs = rule_list.inputs
-        complete = {f for f in used if not inputs.allows_missing or f in inputs.complete}
+        complete = {feature for feature in used if not inputs.can_be_missing(feature)}
         dtype = inputs.dtype
         refused = [test for feature in used for test in _refused(feature, feature in complete, dtype)]
         return cls(tuple(refused), tuple(_tests(rule, complete, dtype) for rule in rule_list))
