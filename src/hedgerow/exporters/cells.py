@@ -158,13 +158,20 @@ def _tests(rule: Rule, complete: set[Feature], dtype: Any) -> tuple[Test, ...]:
     tests: list[Test] = []
     for condition in rule.simplified:
         test = _test(condition, dtype)
-        if condition.feature in complete or isinstance(condition.feature, HashedCategory):
+        if _refuses_missing(condition.feature, complete):
             test = replace(test, missing=None)
         if test.is_impossible:
             return (test,)
         if not test.is_certain:
             tests.append(test)
     return tuple(tests)
+
+
+def _refuses_missing(feature: Feature, complete: set[Feature]) -> bool:
+    """Say whether an empty cell is refused, so that none comes to the rules; one that is filled may be answered."""
+    if isinstance(feature, ColumnWithGap) and feature.fill is not None:
+        return False
+    return feature in complete or isinstance(feature, HashedCategory)
 
 
 def _refused(feature: Feature, is_complete: bool, dtype: Any) -> Iterable[Test]:
