@@ -23,11 +23,12 @@ rules = RuleListRegressor(forest, max_rules=15, candidates="leaves", min_coverag
 axes = plot_tree(rules)
 
 # %%
-# The other methods with the same forest and budget; SIRUS grows one of its own, which splits at quantiles.
+# The other methods with the same forest and budget. SIRUS grows a forest of its own, which splits at quantiles, and
+# gives as many rules as it may; the rules of RuleFit are fitted once more without penalty. Both as in the evaluation.
 
 others = {
-    "RuleFit": RuleFitRegressor(forest, max_rules=15, linear_terms=False),
-    "SIRUS": SirusRegressor(max_rules=15, max_conditions=3, random_state=0),
+    "RuleFit": RuleFitRegressor(forest, max_rules=15, linear_terms=False, refit=True),
+    "SIRUS": SirusRegressor(max_rules=15, max_conditions=3, p0=0, random_state=0),
     "NodeHarvest": NodeHarvestRegressor(forest, max_rules=15, max_conditions=3),
     "FIRE": FireRegressor(forest, max_rules=15, max_conditions=3),
 }

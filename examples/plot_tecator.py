@@ -24,11 +24,12 @@ rules = RuleListRegressor(forest, max_rules=4, candidates="leaves", min_coverage
 axes = plot_tree(rules)
 
 # %%
-# The other methods with the same forest and budget; SIRUS grows one of its own, which splits at quantiles.
+# The other methods with the same forest and budget. SIRUS grows a forest of its own, which splits at quantiles, and
+# gives as many rules as it may; the rules of RuleFit are fitted once more without penalty. Both as in the evaluation.
 
 others = {
-    "RuleFit": RuleFitRegressor(forest, max_rules=4, linear_terms=False),
-    "SIRUS": SirusRegressor(max_rules=4, max_conditions=2, random_state=0),
+    "RuleFit": RuleFitRegressor(forest, max_rules=4, linear_terms=False, refit=True),
+    "SIRUS": SirusRegressor(max_rules=4, max_conditions=2, p0=0, random_state=0),
     "NodeHarvest": NodeHarvestRegressor(forest, max_rules=4, max_conditions=2),
     "FIRE": FireRegressor(forest, max_rules=4, max_conditions=2),
 }

@@ -103,3 +103,9 @@ def test_a_rule_tells_its_answer():
     rule = Rule((Condition(A, upper=5),), prediction="yes", distribution=(0.25, 0.75))
     assert str(rule) == "if a <= 5 then yes (75 %)"
     assert str(Rule((), prediction=3.25, spread=0.5)) == "if always then 3.25 ± 0.5"
+
+
+@pytest.mark.parametrize(("prediction", "text"), [(-1.11e-16, "0 ± 1"), (-1e-6, "-1e-06 ± 1"), (0.0, "0 ± 1")])
+def test_a_mean_that_only_rounding_keeps_from_zero_reads_as_zero(prediction, text):
+    assert Rule((), prediction, spread=1.0).describe_prediction() == text
+    assert Rule((), 1e-300, spread=2e-300).describe_prediction() == "1e-300 ± 2e-300"

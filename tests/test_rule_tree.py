@@ -10,7 +10,7 @@ from sklearn.ensemble import RandomForestClassifier
 
 from hedgerow import Condition, Rule, RuleList, RuleListClassifier, Split
 from hedgerow.features import Category, Column, Inputs
-from hedgerow.rule_tree import RuleTree, TreeNode
+from hedgerow.rule_tree import RuleTree, TreeNode, walk
 
 A, B, C = (Column(i, name) for i, name in enumerate("abc"))
 HOLED, COLOR = Column(2, "c", has_missing=True), Category(3, "color", (0, 1, 2), has_missing=True)
@@ -26,7 +26,7 @@ def listed(rules, inputs=PLAIN):
 
 
 def leaves(tree):
-    return [node.rule for root in tree.trees for node in root.walk() if not node.children]
+    return [node.rule for root in tree.trees for node in walk(root) if not node.children]
 
 
 bounds = st.integers(-1, 6)

@@ -11,12 +11,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from hedgerow.arrays import AnyArray, BoolArray
 from hedgerow.features import ColumnOfNonzeros, Feature
+
+#: With how many digits a bound is written, one after the other, until what is written is true of a value beside it.
+MORE_DIGITS: tuple[int | None, ...] = (6, 9, 12, None)
 
 #: A library that splits here parts what is missing from what is not.
 _LARGEST = float(np.finfo(np.float32).max)
@@ -42,6 +45,24 @@ class Split:
             Condition(self.feature, categories=self.categories, missing=missing_left),
             Condition(self.feature, categories=others, missing=not missing_left),
         )
+
+
+class WrittenBounds(NamedTuple):
+    """The bounds of a condition as they are written: ``lower < x <= upper``; what is not written is infinite.
+
+    With ``least`` it is ``lower <= x``, with ``excluded`` it is ``x < upper``.
+    """
+
+    lower: str
+    least: bool
+    upper: str
+    excluded: bool
+
+    def hold(self, value: float) -> bool:
+        """Say whether a value lies between the bounds, as a reader takes them."""
+        lower, upper = float(self.lower), float(self.upper)
+        is_above = value >= lower if self.least else value > lower
+        return is_above and (value < upper if self.excluded else value <= upper)
 
 
 @dataclass(frozen=True)
@@ -94,8 +115,8 @@ class Condition:
                 passes = ~np.isnan(values)
         return passes | np.isnan(values) if self.missing else passes
 
-    def describe(self, digits: int = 4, show_missing: bool = False) -> str:
-        """Write the condition for a person, numbers with at least so many digits.
+    def describe(self, digits: int | None = 4, show_missing: bool = False) -> str:
+        """Write the condition for a person, numbers with at least so many digits; None: as they are compared.
 
         That a missing value passes is said if training had missing values here, or if asked for.
         """
@@ -127,21 +148,34 @@ class Condition:
             return self._bounds == (-math.inf, math.inf)
         return len(self.categories) == self.feature.n_codes  # type: ignore[attr-defined,no-any-return]
 
-    def _describe_interval(self, name: str, digits: int) -> str:
+    def written(self, digits: int | None = 4) -> WrittenBounds:
+        """Return the bounds as :meth:`describe` writes them: rounded, so that a value next to one may be beyond it.
+
+        >>> from hedgerow.features import Column
+        >>> Condition(Column(0, "age"), upper=2.00016).written()
+        WrittenBounds(lower='-inf', least=False, upper='2', excluded=False)
+        """
         (lower, least), (upper, excluded) = (format_bound(bound, digits) for bound in self._bounds)
-        above, below = ">=" if least else ">", "<" if excluded else "<="
-        # Just below zero is what a person calls less than zero.
-        if _is_next_to_zero(-self.lower):
-            lower, above = "0", ">" if self._skips_zero else ">="
-        if _is_next_to_zero(-self.upper) or (self._skips_zero and (self.upper == 0 or _is_next_to_zero(self.upper))):
-            upper, below = "0", "<"
-        if (lower, above, upper, below) == ("0", ">=", "0", "<="):
+        if digits is not None:
+            # Just below zero is what a person calls less than zero.
+            if _is_next_to_zero(-self.lower):
+                lower, least = "0", not self._skips_zero
+            ends_at_zero = self.upper == 0 or _is_next_to_zero(self.upper)
+            if _is_next_to_zero(-self.upper) or (self._skips_zero and ends_at_zero):
+                upper, excluded = "0", True
+        return WrittenBounds(lower, least, upper, excluded)
+
+    def _describe_interval(self, name: str, digits: int | None) -> str:
+        written = self.written(digits)
+        lower, least, upper, excluded = written
+        below = "<" if excluded else "<="
+        if written == ("0", True, "0", False):
             return f"{name} is 0"
         if self._bounds[0] == -math.inf:
             return f"{name} {below} {upper}"
         if self._bounds[1] == math.inf:
-            return f"{name} {above} {lower}"
-        return f"{lower} {above.replace('>', '<')} {name} {below} {upper}"
+            return f"{name} {'>=' if least else '>'} {lower}"
+        return f"{lower} {'<=' if least else '<'} {name} {below} {upper}"
 
     @property
     def _skips_zero(self) -> bool:
@@ -248,9 +282,14 @@ class Rule:
         """Write the conditions for a person, merged and joined by "and"."""
         return " and ".join(c.describe(digits) for c in self.simplified) or "always"
 
+    @property
+    def _answers_nothing(self) -> bool:
+        """Whether the answer is a mean that only rounding keeps from 0."""
+        return self.spread is not None and 0 < abs(self.prediction) < ROUNDING * self.spread
+
     def describe_prediction(self, digits: int = 4) -> str:
         """Write the answer with the share of its class, or the spread of the targets about their mean."""
-        text = format_value(self.prediction, digits)
+        text = "0" if self._answers_nothing else format_value(self.prediction, digits)
         if self.class_share is not None:
             return f"{text} ({100 * self.class_share:.0f} %{f', {self.kind}' if self.kind else ''})"
         if self.kind:
@@ -293,6 +332,10 @@ def round_down(threshold: Any, dtype: Any) -> Any:
         return np.where(nearest > threshold, np.nextafter(nearest, dtype(-np.inf)), nearest)[()]
 
 
+#: A number this many times smaller than others that went into it is what rounding left.
+ROUNDING = 1e-12
+
+
 def format_number(x: float, digits: int = 4) -> str:
     """Write a number with ``digits`` significant digits, but never round its whole part.
 
@@ -314,8 +357,10 @@ def _is_next_to_zero(x: float) -> bool:
     return math.isclose(x, ColumnOfNonzeros.nearly_zero, rel_tol=1e-15)
 
 
-def format_bound(bound: float, digits: int = 4) -> tuple[str, bool]:
+def format_bound(bound: float, digits: int | None = 4) -> tuple[str, bool]:
     """Write an upper bound of ``x <= bound``, and say whether what is written is itself excluded: ``x < text``.
+
+    Without a number of digits it is written as it is: the shortest text that reads as the same number.
 
     Some libraries split at ``x < 3``, which is ``x <= 2.9999998`` in single precision; others half-way between two
     values. Rounded for a person that would be ``x <= 3`` and wrong for 3 itself. So if the next number of single
@@ -324,9 +369,9 @@ def format_bound(bound: float, digits: int = 4) -> tuple[str, bool]:
     >>> format_bound(2.5), format_bound(2.9999997615814209), format_bound(120.36), format_bound(120.34)
     (('2.5', False), ('3', True), ('120.4', True), ('120.3', False))
     """
+    if digits is None or not math.isfinite(bound):
+        return repr(float(bound)).removesuffix(".0"), False
     plain = format_number(bound, digits)
-    if not math.isfinite(bound):
-        return plain, False
     with np.errstate(all="ignore"):
         single = np.float32(bound)
         after = np.nextafter(single, np.float32(np.inf))

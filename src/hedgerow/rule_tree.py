@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -27,6 +27,25 @@ from hedgerow.rule import Condition, Rule, Split
 from hedgerow.rule_list import RuleList
 
 _Known = dict[Feature, Condition]
+
+
+class Branching(Protocol):
+    """A node, or a box that a node is drawn as: what has children of its own kind."""
+
+    @property
+    def children(self) -> Sequence[Self]:
+        """What follows."""
+        ...
+
+
+_Node = TypeVar("_Node", bound=Branching)
+
+
+def walk(node: _Node) -> Iterator[_Node]:
+    """Go through a node and all below it, each before its children, yes before no."""
+    yield node
+    for child in node.children:
+        yield from walk(child)
 
 
 @dataclass(frozen=True)
@@ -51,7 +70,7 @@ class TreeNode:
     @property
     def size(self) -> int:
         """Number of nodes from here on."""
-        return sum(1 for _ in self.walk())
+        return sum(1 for _ in walk(self))
 
     @property
     def children(self) -> tuple[TreeNode, ...]:
@@ -62,12 +81,6 @@ class TreeNode:
     def is_dead_end(self) -> bool:
         """Whether this is a leaf without a rule."""
         return not self.children and self.rule < 0
-
-    def walk(self) -> Iterator[TreeNode]:
-        """Go through this node and all below it, yes before no."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
 
 
 @dataclass(frozen=True)
@@ -112,11 +125,11 @@ class RuleTree:
     @property
     def is_one_tree(self) -> bool:
         """Whether the rules are the leaves of one tree: each sample satisfies one of them, and only one."""
-        return len(self.trees) == 1 and not any(node.is_dead_end for node in self.trees[0].walk())
+        return len(self.trees) == 1 and not any(node.is_dead_end for node in walk(self.trees[0]))
 
     def apply(self, X: Any) -> IntArray:
         """Return the position of the rule that answers each sample, -1 if none: as the list's own ``apply``."""
-        used = {c.feature for tree in self.trees for node in tree.walk() for c in node.conditions}
+        used = {c.feature for tree in self.trees for node in walk(tree) for c in node.conditions}
         X = X if hasattr(X, "shape") else np.asarray(X)
         values, rows = self.inputs.values(X, used), np.arange(X.shape[0])
         first = np.full(len(rows), np.iinfo(np.int64).max)

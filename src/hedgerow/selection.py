@@ -23,8 +23,9 @@ from sklearn.utils.validation import check_is_fitted
 from hedgerow.arrays import AnyArray, FloatArray
 from hedgerow.budgets import budget_path, check_budgets, rule_bounds
 from hedgerow.ensembles import clone_ensemble
-from hedgerow.estimators import RuleListClassifier, RuleListRegressor, _RuleListEstimator
+from hedgerow.estimators import RuleListClassifier, RuleListRegressor
 from hedgerow.exceptions import InfeasibleError, InvalidDataError, InvalidParameterError, TimeLimitError
+from hedgerow.extraction import RuleListEstimator
 from hedgerow.folds import Fold, Setting, Tried
 from hedgerow.progress import track
 from hedgerow.rule_list import RuleList
@@ -41,7 +42,7 @@ FOLD_SECONDS = 5.0
 __all__ = ["RuleListClassifierCV", "RuleListRegressorCV", "budget_path", "rule_bounds"]
 
 
-class _CrossValidated(_RuleListEstimator):
+class _CrossValidated(RuleListEstimator):
     """What the two estimators with CV in their name share."""
 
     _plain: Any

@@ -13,7 +13,7 @@ from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.features import IntervalStatistic, SeriesInputs, ShapeletDistance
 from hedgerow.features.series import series_of
 from hedgerow.features.shapelet_metrics import is_level, is_scaled
-from hedgerow.rule import Condition, format_bound, format_number, format_value
+from hedgerow.rule import Condition, format_number, format_value
 from hedgerow.rule_list import RuleList
 
 SeriesFeature = ShapeletDistance | IntervalStatistic
@@ -225,16 +225,11 @@ def _verdict(rule_list: RuleList, feature: SeriesFeature, word: str, value: floa
     thresholds = {end for c in conditions for end in (c.lower, c.upper) if np.isfinite(end)}
     lower = max((t for t in thresholds if t < value), default=-np.inf)
     upper = min((t for t in thresholds if t >= value), default=np.inf)
+    condition = Condition(feature, lower, upper)
+    written = condition.written(rule_list.digits)
     texts = [format_number(value, digits) for digits in range(rule_list.digits, 18)]
-    shown = next((text for text in texts if _lies_between(float(text), lower, upper, rule_list.digits)), texts[-1])
-    return Condition(replace(feature, name=f"{word} {shown}"), lower, upper).describe(rule_list.digits)
-
-
-def _lies_between(value: float, lower: float, upper: float, digits: int) -> bool:
-    """Whether a value is where the thresholds say, all of them as they are written."""
-    (low, least), (high, excluded) = format_bound(lower, digits), format_bound(upper, digits)
-    is_above = value >= float(low) if least else value > float(low)
-    return is_above and (value < float(high) if excluded else value <= float(high))
+    shown = next((text for text in texts if written.hold(float(text))), texts[-1])
+    return replace(condition, feature=replace(feature, name=f"{word} {shown}")).describe(rule_list.digits)
 
 
 def _label(rule_list: RuleList, feature: SeriesFeature) -> str:

@@ -3,9 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.datasets import load_diabetes, load_iris, make_classification
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, make_classification
 from sklearn.ensemble import HistGradientBoostingRegressor, RandomForestClassifier, RandomForestRegressor
-from sklearn.linear_model import Lasso
+from sklearn.linear_model import Lasso, LinearRegression
+from sklearn.metrics import log_loss
 from sklearn.model_selection import KFold
 
 from hedgerow import InvalidParameterError
@@ -167,3 +168,41 @@ def test_what_means_nothing_is_refused_kindly(parameters, message):
     X, y = small_regression()
     with pytest.raises(InvalidParameterError, match=message):
         RuleFitRegressor(a_forest(), **parameters).fit(X, y)
+
+
+def test_refitted_coefficients_are_those_of_least_squares_on_the_same_terms():
+    X, y = small_regression()
+    weight = np.random.default_rng(2).uniform(0.5, 2, len(y))
+    forest = a_forest().fit(X, y)
+    shrunk = RuleFitRegressor(forest, max_rules=6).fit(X, y, weight)
+    free = RuleFitRegressor(forest, max_rules=6, refit=True).fit(X, y, weight)
+    assert set(free.rules_) == set(shrunk.rules_)
+    other = LinearRegression().fit(columns_of(free, X), y, weight)
+    np.testing.assert_allclose(free.predict(X), other.predict(columns_of(free, X)))
+    assert np.average((free.predict(X) - y) ** 2, weights=weight) < np.average(
+        (shrunk.predict(X) - y) ** 2, weights=weight
+    )
+
+
+def test_refitting_lets_few_rules_outvote_the_more_frequent_class():
+    X, y = load_breast_cancer(return_X_y=True)
+    forest = RandomForestClassifier(30, max_depth=2, random_state=0).fit(X, y)
+    shrunk, free = (
+        RuleFitClassifier(forest, max_rules=3, linear_terms=False, refit=r).fit(X, y) for r in (False, True)
+    )
+    assert set(free.rules_) == set(shrunk.rules_)
+    assert log_loss(y, free.predict_proba(X)) < log_loss(y, shrunk.predict_proba(X))
+    assert free.score(X, y) > 0.9
+
+
+def test_refitting_keeps_coefficients_finite_if_rules_part_the_classes():
+    X, y = load_iris(return_X_y=True)
+    forest = RandomForestClassifier(10, max_depth=2, random_state=0).fit(X, y)
+    free = RuleFitClassifier(forest, max_rules=5, refit=True).fit(X, y)
+    assert np.abs(free.weighted_rules_.weights).max() < 30
+
+
+def test_refit_is_true_or_false():
+    X, y = small_regression(50)
+    with pytest.raises(InvalidParameterError, match="refit must be True or False; got 'yes'"):
+        RuleFitRegressor(a_forest(), refit="yes").fit(X, y)

@@ -130,3 +130,10 @@ def test_fidelity_can_be_computed_for_weighted_rules():
 
 def test_columns_begin_or_end_in_one_place():
     assert aligned([("a", "1"), ("bc", "20")], right=frozenset({1})) == ["a    1", "bc  20"]
+
+
+def test_an_intercept_that_only_rounding_keeps_from_zero_reads_as_zero():
+    rules = numbers([2.0, -1.0], [1, 1], [0, 0])
+    assert re.search(r" 1 +added to all$", rules.to_text())
+    assert re.search(r" 0 +added to all$", replace(rules, intercept=np.array([-1.18e-16])).to_text())
+    assert re.search(r" 1e-10 +added to all$", replace(rules, intercept=np.array([1e-10])).to_text())

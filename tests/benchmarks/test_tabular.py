@@ -89,7 +89,7 @@ def test_every_method_that_needs_no_other_package_keeps_the_budget(task, data):
     for name in methods.DEFAULT:
         if name in ("forest", "accurate", "paper") or methods.METHODS[name].why_not(task):
             continue
-        model = tabular.fit(name, table, case)
+        model = tabular.fit(name, table, case).model
         assert 0 < methods.count_rules(model) <= case.budget, name
         rules = methods.rules_of(model)
         if rules is not None:
@@ -118,7 +118,7 @@ def test_stored_disagreement_is_that_of_the_predictions(data):
     measure("classification", data, [0], ["node_harvest"])
     stored = pd.read_csv(data / "classification_fidelity.csv").iloc[0]
     table, case = load_table("heart-c", "classification", data, 0), Case("classification", 0, N_TREES)
-    said = tabular.fit("node_harvest", table, case).predict(table.X_test)
+    said = tabular.fit("node_harvest", table, case).model.predict(table.X_test)
     of_forest = case.forest().fit(table.X, table.y).predict(table.X_test)
     assert stored["disagreement"] == pytest.approx(np.mean(said != of_forest), abs=1e-6)
 
@@ -186,3 +186,13 @@ def test_agreement_counts_sets_within_two_deviations():
     said = tabular_report.agreement(ours, published)
     assert "on 2 of 3 sets (1 of 2 without stand-ins)" in said
     assert said.endswith("not on: b")
+
+
+def test_a_forest_that_is_given_changes_no_rules_and_its_seconds_count(data):
+    table, case = load_table("heart-c", "classification", data, 0), Case("classification", 0, N_TREES)
+    forest = replace(tabular.fit("forest", table, case), fit_s=1000.0, cpu_s=2000.0)
+    (row, model), (plain, other) = (tabular.measure_one("rulefit", table, case, f) for f in (lambda: forest, None))
+    assert list(methods.rules_of(model)) == list(methods.rules_of(other))
+    assert row["score"] == plain["score"]
+    assert row["fit_s"] > 1000 > plain["fit_s"]
+    assert row["cpu_s"] > 2000

@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import sys
+from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 
@@ -13,6 +14,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from rule_lists import KINDS, drawn_lists, numbers, table
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier, RandomForestRegressor
 from sklearn.metrics import accuracy_score, confusion_matrix, mean_squared_error, r2_score
@@ -28,7 +30,7 @@ from hedgerow import (
     RuleListRegressor,
     budget_path,
 )
-from hedgerow.features import Category, Column, Inputs
+from hedgerow.features import Category, Column, Inputs, IntervalStatistic, SeriesInputs, ShapeletDistance
 from hedgerow.report import summarize
 from hedgerow.report.what_if import MOST_SAMPLES
 
@@ -288,6 +290,102 @@ def test_the_form_says_why_the_other_rules_do_not_fire(open_page):
             assert failing
 
 
+SAID = """(texts) => texts.map((text) => {
+  document.getElementById("field-0").value = text;
+  document.getElementById("try").dispatchEvent(new Event("input", {bubbles: true}));
+  const item = document.querySelector("#verdict .conditions li");
+  return [item.className, item.querySelector(".text").textContent, item.querySelector(".value").textContent.trim()];
+})"""
+
+
+def is_true(text, value):
+    """Whether a number lies where a written condition on "a" says."""
+    return bool(eval(re.sub(r"\ba\b", f"({value})", text)))
+
+
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.floats(-1e3, 1e3) | st.floats(0.79995, 0.80005), st.sampled_from([np.float32, np.float64]), st.booleans())
+def test_a_condition_is_true_of_the_value_beside_it_as_both_are_written(open_page, bound, dtype, is_between):
+    a = Column(0, "a")
+    rules = (Rule((Condition(a, bound - 1 if is_between else -np.inf, bound),), 1.0, 1, 1.0),)
+    page = open_page(RuleList(rules, Rule((), 0.0), Inputs((a,), dtype)).to_html())
+    steps = (0, 1e-9, 1e-6, 3e-5, 1e-3, 0.06)
+    values = [bound + sign * step for sign in (1, -1) for step in steps] + [np.nextafter(bound, np.inf), bound - 1]
+    for kind, text, shown in page.evaluate(SAID, [repr(float(value)) for value in values]):
+        assert is_true(text, shown) == (kind == "holds"), (text, shown)
+
+
+def test_the_digits_of_the_list_are_shown_where_they_are_enough(open_page):
+    a = Column(0, "a")
+    rules = (Rule((Condition(a, upper=0.80000123),), 1.0, 1, 1.0),)
+    page = open_page(RuleList(rules, Rule((), 0.0), Inputs((a,), np.float64)).to_html())
+    said = page.evaluate(SAID, ["0.5", "0.8000001", "0.80000122", "0.80000124", "0.80001"])
+    assert said == [
+        ["holds", "a <= 0.8", "0.5"],
+        ["holds", "a <= 0.800001", "0.8"],
+        ["holds", "a <= 0.80000123", "0.800001"],
+        ["fails", "a <= 0.8", "0.800001"],
+        ["fails", "a <= 0.8", "0.80001"],
+    ]
+
+
+def test_an_edited_sample_is_no_longer_called_by_its_name(open_page):
+    page, samples = open_page(full_report()), data_of(full_report())["samples"]
+    assert page.locator("#sample option:checked").inner_text().startswith(f"training sample {samples['row'][0]} ")
+    page.locator("#field-0").fill("0.123")
+    assert page.locator("#sample option:checked").inner_text() == "your own values"
+    assert page.locator("#field-0").input_value() == "0.123"
+    page.locator("#sample").select_option(index=3)
+    assert float(page.locator("#field-0").input_value()) == samples["values"][0][2]
+    page.locator("#sample").select_option(index=0)  # keeps what is there
+    assert float(page.locator("#field-0").input_value()) == samples["values"][0][2]
+
+
+def test_why_not_another_rule_is_open_if_no_rule_fires_or_the_reader_opened_it(open_page):
+    a = Column(0, "a")
+    rules = tuple(Rule((Condition(a, i, i + 1),), float(i), 1, 0.5) for i in range(2))
+    page = open_page(RuleList(rules, Rule((), 9.0), Inputs((a,), np.float64)).to_html())
+
+    def is_open(value):
+        page.locator("#field-0").fill(value)
+        page.wait_for_timeout(50)  # the event of an opened element comes later
+        return page.evaluate("document.querySelector('#verdict details').open")
+
+    assert [is_open(value) for value in ("0.5", "7", "1.5")] == [False, True, False]
+    page.locator("#verdict summary").press("Enter")
+    assert [is_open(value) for value in ("0.5", "7", "1.5")] == [True, True, True]
+    page.locator("#verdict summary").click()
+    assert [is_open(value) for value in ("0.5", "7", "1.5")] == [False, False, False]
+
+
+def test_the_list_says_where_missing_values_go_that_training_never_saw():
+    def words(inputs, has_missing=False):
+        feature = Column(0, "a", has_missing=has_missing)
+        rules = (Rule((Condition(feature, upper=1, missing=True),), 1.0), Rule((Condition(feature, lower=1),), 2.0))
+        listing = summarize(RuleList(rules, Rule((), 0.0), inputs)).listing
+        return [" ".join(row.conditions[0]).strip() for row in listing.rules], listing.says_missing
+
+    a = Column(0, "a")
+    assert words(Inputs((a,), allows_missing=True)) == (["a <= 1 or missing", "a > 1"], True)
+    assert words(Inputs((a,), allows_missing=True), has_missing=True) == (["(a <= 1 or missing)", "a > 1"], False)
+    assert words(Inputs((a,))) == (["a <= 1", "a > 1"], False)
+    assert words(Inputs((a,), allows_missing=True, complete=frozenset({a}))) == (["a <= 1", "a > 1"], False)
+
+
+def test_the_report_says_once_how_dimensions_and_steps_are_counted():
+    mean, rise = IntervalStatistic(1, 2, 4, "mean"), ShapeletDistance(1, (0.0, 1.0), name="dist(x1, s1)")
+    for feature, n_dimensions, said in (
+        (mean, 2, "Dimensions and steps of a series are counted from 0"),
+        (rise, 2, "Dimensions of a series are counted from 0."),
+        (replace(mean, dimension=0, name="mean(x[2:4])"), 1, "Steps of a series are counted from 0"),
+        (replace(rise, dimension=0), 1, None),
+    ):
+        inputs = SeriesInputs((feature,), np.float64, n_dimensions=n_dimensions, length=5)
+        html = RuleList((Rule((Condition(feature, upper=1),), 1.0),), Rule((), 0.0), inputs).to_html()
+        assert html.count("counted from 0") == (said is not None)
+        assert said is None or said in html
+
+
 def test_the_nearest_stored_sample_tells_what_the_ensemble_said(open_page):
     rules, X, y = fitted()
     page, data = open_page(full_report()), data_of(full_report())
@@ -321,13 +419,18 @@ def test_the_slider_shows_the_list_that_is_solved_for_each_budget(open_page):
         assert page.locator("#budget-said").inner_text() == slider.get_attribute("aria-valuetext")
         alone = RuleListClassifier(rules.ensemble_, max_rules=budget, candidates="nodes").fit(X[:80], y[:80])
         expected = [
-            (" and ".join(c.describe(alone.rule_list_.digits) for c in rule.simplified) or "always", rule)
+            (
+                " and ".join(
+                    c.describe(alone.rule_list_.digits) + " ∅(or missing)" * c.missing for c in rule.simplified
+                ),
+                rule,
+            )
             for rule in alone.rule_list_
         ]
         rows = panel.locator("tbody tr").all()
         assert len(rows) == len(expected) + 1
         for row, (text, rule) in zip(rows, expected, strict=False):
-            assert " ".join(row.locator(".if").text_content().split()) == text
+            assert " ".join(row.locator(".if").text_content().split()) == (text or "always")
             assert row.locator("strong").text_content() == rule.prediction
             assert row.locator(".figures").text_content().split()[0] == str(rule.coverage)
         accuracy = accuracy_score(y[80:], alone.predict(X[80:]))
@@ -423,14 +526,27 @@ def test_a_phone_needs_no_sideways_scrolling(open_page, scheme):
         assert dark == (scheme == "dark")
 
 
-def test_texts_of_the_tree_fit_their_boxes(open_page):
-    columns = tuple(Column(i, f"Temperature within {i} hours, MAXIMUM (°C), by www.example.org") for i in range(3))
+@pytest.mark.parametrize(
+    ("names", "classes"),
+    [
+        (["Temperature, MAXIMUM (°C), by www.example.org", "second"], ["hypothermia MMMM", "none"]),
+        (
+            ["収縮期血圧の入院時の三回測定の平均値（ミリメートル水銀柱）", "나이와 키와 몸무게의 평균"],
+            ["低リスク：" * 9, "高"],
+        ),
+        (["w" * 200, "W" * 100], ["m_" * 100, "🌲" * 40]),
+        (["ارتفاع ضغط الدم " * 4, "Ω≤…—ﬃ" * 9], ["उच्च रक्तचाप " * 5, "สูงมาก" * 9]),
+    ],
+    ids=["latin", "east", "endless", "others"],
+)
+def test_texts_of_the_tree_fit_their_boxes(open_page, names, classes):
+    first, second = columns = tuple(Column(i, name) for i, name in enumerate(names))
     rules = (
-        Rule((Condition(columns[0], upper=36.6123),), "hypothermia MMMM", 50, 0.5, (0.9, 0.1)),
-        Rule((Condition(columns[0], lower=36.6123), Condition(columns[1], upper=1e-7)), "none", 30, 0.3, (0.2, 0.8)),
-        Rule((Condition(columns[0], lower=36.6123), Condition(columns[1], lower=1e-7)), "none", 20, 0.2, (0.1, 0.9)),
+        Rule((Condition(first, upper=36.6123),), classes[0], 50, 0.5, (0.9, 0.1)),
+        Rule((Condition(first, lower=36.6123), Condition(second, upper=1e-7)), classes[1], 30, 0.3, (0.2, 0.8)),
+        Rule((Condition(first, lower=36.6123), Condition(second, lower=1e-7)), classes[1], 20, 0.2, (0.1, 0.9)),
     )
-    rule_list = RuleList(rules, Rule((), "none"), Inputs(columns), np.array(["hypothermia MMMM", "none"]), 100)
+    rule_list = RuleList(rules, Rule((), classes[1]), Inputs(columns), np.array(classes), 100)
     overflowing = """[...document.querySelectorAll("svg.tree g")].flatMap((g) => {
       const box = g.querySelector("rect").getBBox();
       return [...g.querySelectorAll("text")].filter((t) => t.getBBox().x + t.getBBox().width > box.x + box.width);
@@ -438,6 +554,40 @@ def test_texts_of_the_tree_fit_their_boxes(open_page):
     page = open_page(rule_list.to_html())
     assert page.evaluate("document.querySelectorAll('svg.tree g.leaf').length") == 3
     assert page.evaluate(overflowing) == 0
+    whole = {*classes, *(c.describe(rule_list.digits) for c in rules[1].simplified)}
+    for box in page.locator("svg.tree g").all():
+        lines = "".join(box.locator("text").all_text_contents())
+        assert " ... " not in lines or box.locator("title").text_content() in whole
+
+
+@pytest.mark.parametrize("width", [360, 1200])
+@pytest.mark.parametrize("n_classes", [2, 4, 13])
+def test_counts_of_the_confusion_matrix_are_seen_beside_long_names(open_page, width, n_classes):
+    a, names = (
+        Column(0, "a"),
+        np.array([f"{i:02} " + "a class with a long name " * 8 + "w" * 50 for i in range(n_classes)]),
+    )
+    shares = np.eye(n_classes)
+    rules = tuple(
+        Rule((Condition(a, i - 1, i),), name, 1, 1 / n_classes, tuple(shares[i])) for i, name in enumerate(names)
+    )
+    rule_list = RuleList(rules, Rule((), names[0], distribution=tuple(shares[0])), Inputs((a,)), names, n_classes)
+    X, y = np.arange(n_classes, dtype=float)[:, None], names
+    page = open_page(rule_list.to_html(X=X, y=y, X_test=X, y_test=y), viewport={"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    table_, box = page.locator(".confusion").first, page.locator(".confusion").locator("..").first
+    size, room = table_.bounding_box(), box.bounding_box()
+    if n_classes < 13 or width > 360:  # else it scrolls, and the names stay
+        assert size["width"] <= room["width"]
+    assert size["height"] < 110 * (n_classes + 1)
+    box.evaluate("(box) => { box.scrollLeft = box.scrollWidth; }")
+    for cell in (table_.locator("tbody tr").last.locator("td").last, table_.locator("tbody th").last):
+        seen = cell.bounding_box()
+        assert room["x"] - 1 <= seen["x"]
+        assert seen["x"] + seen["width"] <= room["x"] + room["width"] + 1
+    titles = [name.get_attribute("title") for name in table_.locator("tbody th > span").all()]
+    assert titles == [*names[:12], *["others"] * (n_classes > 12)]
+    assert [name.get_attribute("title") for name in table_.locator("thead th > span").all()] == titles
 
 
 def test_the_keyboard_reaches_slider_and_form(open_page):

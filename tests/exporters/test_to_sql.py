@@ -16,7 +16,7 @@ from test_to_python import OF_SERIES
 
 from hedgerow import Condition, HedgerowError, InvalidDataError, Rule, RuleList
 from hedgerow.exporters.sql_dialects import DIALECTS
-from hedgerow.features import Category, Column, Inputs, WholeCategory
+from hedgerow.features import Category, Column, ColumnWithGap, Inputs, WholeCategory
 
 A, B = Column(0, "a"), Column(1, "b")
 LIST = RuleList(
@@ -73,6 +73,13 @@ def check(databases, rules, rows):
             said = [answer for (answer,) in database.ask(f"SELECT {sql} FROM t")]
             for row, mine, answer in zip(cells(rows), said, theirs, strict=True):
                 assert mine == answer, f"{kind} of {row} in {database.dialect}: {mine!r} instead of {answer!r}"
+
+
+@pytest.mark.parametrize("fill", [1.0, -1.0, 0.0])
+def test_an_empty_cell_that_is_filled_is_answered_as_the_number_it_is_filled_with(fill):
+    column = ColumnWithGap(0, "c", lowest=0.0, highest=0.0, fill=fill)
+    rules = (Rule((Condition(column, lower=0.5),), 1.0), Rule((Condition(column, upper=0.5),), 2.0))
+    check(databases(), RuleList(rules, Rule((), 3.0), Inputs((column,))), pd.DataFrame({"c": [np.nan, 2.0, -2.0, 0.0]}))
 
 
 @given(drawn_table_lists())

@@ -10,7 +10,7 @@ from hedgerow import Condition, Rule, RuleList
 from hedgerow.exporters.tree_svg import curve, draw_tree
 from hedgerow.features import Column, Inputs
 from hedgerow.report.listing import Listing
-from hedgerow.rule_tree import RuleTree
+from hedgerow.rule_tree import RuleTree, walk
 
 
 def drawn(rule_list):
@@ -40,7 +40,7 @@ def test_boxes_are_apart_and_inside_the_picture(kind):
             assert box.x + box.width <= child.x
     for one, other in combinations(picture.boxes, 2):
         assert apart(one, other)
-    rules = [node.rule + 1 for root in tree.trees for node in root.walk() if node.rule >= 0]
+    rules = [node.rule + 1 for root in tree.trees for node in walk(root) if node.rule >= 0]
     assert [box.rule for box in picture.boxes if box.rule > 0] == rules
 
 
@@ -55,6 +55,23 @@ def test_an_endless_name_is_broken_into_lines():
     rules = (Rule((Condition(a, upper=1.0),), 1.0, 2, 0.5), Rule((Condition(a, lower=1.0),), 2.0, 2, 0.5))
     _, picture = drawn(RuleList(rules, Rule((), 1.0), Inputs((a,))))
     assert picture.width < 900
+    root, *_ = picture.boxes
+    assert root.is_cut
+    assert root.text == f"{'w' * 300} <= 1"
+    assert len(root.lines) == 4
+    assert root.lines[-1].endswith("<= 1")
+
+
+def test_a_deep_tree_of_long_names_is_made_narrow_enough_for_a_page():
+    columns = tuple(Column(i, f"a column with quite a long name, the number {i}") for i in range(5))
+    rules, before = [], ()
+    for column in columns:
+        rules.append(Rule((*before, Condition(column, upper=1.0)), 1.0, 2, 0.2))
+        before = (*before, Condition(column, lower=1.0))
+    _, picture = drawn(RuleList((*rules, Rule(before, 2.0, 2, 0.2)), Rule((), 1.0), Inputs(columns)))
+    assert max(box.x for box in picture.boxes) > 5 * 115  # six columns of boxes
+    assert picture.width <= 1280
+    assert not any(box.is_cut for box in picture.boxes)
 
 
 def test_a_curve_goes_from_its_first_number_to_its_last():

@@ -1,5 +1,7 @@
 """The drawn tree shows every rule once, and nothing in it overlaps."""
 
+from dataclasses import replace
+
 import matplotlib as mpl
 import numpy as np
 import pytest
@@ -9,6 +11,7 @@ from hedgerow.features import Column, Inputs, IntervalStatistic, SeriesInputs, S
 from hedgerow.plotting import plot_tree
 from hedgerow.plotting.lettering import wrap
 from hedgerow.plotting.tree_layout import lay_out
+from hedgerow.rule_tree import walk
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt
@@ -91,7 +94,7 @@ def test_boxes_do_not_overlap_and_lie_in_the_picture():
         for _ in range(12)
     ]
     layout = lay_out(RuleList(tuple(rules), Rule((), 0.0), Inputs(columns)))
-    boxes = [box for root in layout.roots for box in root.walk()]
+    boxes = [box for root in layout.roots for box in walk(root)]
     assert len({box.node.rule for box in boxes if box.node.rule >= 0}) > 8
     for i, box in enumerate(boxes):
         assert 0 <= box.x <= box.x + box.width <= layout.width
@@ -101,10 +104,60 @@ def test_boxes_do_not_overlap_and_lie_in_the_picture():
             assert apart or box.x >= other.x + other.width or other.x >= box.x + box.width
 
 
-def test_it_draws_where_it_is_told_to_and_in_that_size():
-    _, ax = plt.subplots(figsize=(3, 1))
-    assert plot_tree(TREE, ax=ax) is ax
-    assert max(text.get_fontsize() for text in ax.texts) < 6
+def drawn_within(ax):
+    """The places of all texts, in pixels, inside the axes by a hair."""
+    ax.figure.canvas.draw()
+    room = ax.get_window_extent().padded(1)
+    places = [text.get_window_extent() for text in ax.texts if text.get_text()]
+    assert all(room.x0 <= place.x0 and place.x1 <= room.x1 for place in places)
+    assert all(room.y0 <= place.y0 and place.y1 <= room.y1 for place in places)
+    return places
+
+
+@pytest.mark.parametrize("size", [(5, 2), (4, 6), (9, 1.6), (8, 8)], ids=str)
+@pytest.mark.parametrize("rules", [TREE, SERIES], ids=["tree", "series"])
+def test_it_draws_where_it_is_told_to_and_in_that_size(rules, size):
+    figure = plt.figure(figsize=size)
+    ax = figure.add_axes((0, 0, 1, 1))
+    assert plot_tree(rules, ax=ax) is ax
+    assert min(text.get_fontsize() for text in ax.texts if text.get_text()) >= 0.85 * 5
+    places = drawn_within(ax)
+    assert not [(a, b) for i, a in enumerate(places) for b in places[:i] if a.padded(-1).overlaps(b.padded(-1))]
+
+
+def test_lines_in_given_axes_are_as_long_as_makes_letters_largest():
+    def letters(size):
+        ax = plt.figure(figsize=size).add_axes((0, 0, 1, 1))
+        return max(text.get_fontsize() for text in plot_tree(TREE, ax=ax).texts)
+
+    own = lay_out(TREE)
+    for size, gain in (((4, 4), 1.2), ((5, 3), 1.2), ((12, 1.2), 1.0)):
+        assert letters(size) >= gain * 9 * min(size[0] / own.width, size[1] / own.height)
+
+
+def test_what_cannot_be_read_is_said_with_the_way_out():
+    own = plot_tree(TREE).figure.get_size_inches()
+    ax = plt.figure(figsize=(2, 1)).add_axes((0, 0, 1, 1))
+    with pytest.warns(
+        UserWarning, match=rf"2\.0 x 1\.0 inches.*about {own[0]:.1f} x {own[1]:.1f} inches.*leave ax out"
+    ):
+        plot_tree(TREE, ax=ax)
+    drawn_within(ax)
+
+
+@pytest.mark.parametrize("name", ["W" * 200, "a class that has a name of many words " * 6, "snake_case_" * 20])
+def test_an_endless_label_is_cut_and_does_not_widen_its_box(name):
+    labels = np.array(["no", name])
+    rules = tuple(replace(rule, prediction=name if rule.prediction == "yes" else "no") for rule in TREE)
+    long = RuleList(rules, replace(TREE.default, prediction=name), INPUTS, labels)
+    usual, layout = lay_out(TREE), lay_out(long)
+    assert layout.width < usual.width + 2.1
+    (first, *_, last) = next(box.lines for root in layout.roots for box in walk(root) if box.node.rule == 0)
+    assert name.startswith(first)
+    assert name.strip().endswith(last)
+    assert layout.height < 3 * usual.height
+    places = drawn_within(plot_tree(long))
+    assert len(places) == len([text for text in plot_tree(TREE).texts if text.get_text()])
 
 
 def test_a_list_of_one_rule_is_its_answer():

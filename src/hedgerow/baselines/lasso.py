@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 from scipy.special import logit
 from sklearn.linear_model import LogisticRegression, lasso_path
 
@@ -20,6 +21,8 @@ _ABSOLUTE = {"penalty": "l1"} if LogisticRegression().penalty == "l2" else {"l1_
 #: liblinear also penalises the intercept, the less the larger this is.
 _INTERCEPT_SCALING = 100.0
 _TOLERANCE = 1e-6
+#: What keeps coefficients finite that are fitted without a penalty, if rules part the classes without error.
+_TRACE = 1e-4
 #: So many penalties are solved before the number of terms is looked at.
 _STRIDE = 5
 #: The number of terms does not always grow along the path; at so many times those allowed it will not come back.
@@ -95,6 +98,29 @@ def solve_path(
     return Path(*(np.concatenate(array) for array in arrays))
 
 
+def refit(
+    design: FloatArray, targets: FloatArray, weight: FloatArray, coefficients: FloatArray, labels: bool
+) -> tuple[FloatArray, FloatArray]:
+    """Return coefficients and intercepts without penalty, of each output on the terms that it uses."""
+    found, intercepts = np.zeros_like(coefficients), np.zeros(targets.shape[1])
+    for c, target in enumerate(targets.T):
+        used = np.flatnonzero(coefficients[:, c])
+        mean = np.average(target, weights=weight)
+        if not len(used):
+            intercepts[c] = logit(mean) if labels else mean
+        elif labels:
+            model = LogisticRegression(C=1 / (_TRACE * weight.sum()), max_iter=1000)
+            model.fit(design[:, used], target, sample_weight=weight)
+            found[used, c], intercepts[c] = model.coef_[0], model.intercept_[0]
+        else:
+            center = np.average(design[:, used], axis=0, weights=weight)
+            scale = np.sqrt(weight)
+            apart = (design[:, used] - center) * scale[:, None]
+            found[used, c] = np.linalg.lstsq(apart, (target - mean) * scale, rcond=None)[0]
+            intercepts[c] = mean - center @ found[used, c]
+    return found, intercepts
+
+
 class _Squares:
     """The lasso, each time from the last solution."""
 
@@ -130,7 +156,8 @@ class _Logistic:
     """The logistic lasso, one output after the other."""
 
     def __init__(self, design: FloatArray, targets: FloatArray, weight: FloatArray) -> None:
-        self.design, self.targets, self.weight = design, targets, weight
+        # What liblinear works with; from a dense matrix it would be made again for each penalty.
+        self.design, self.targets, self.weight = sparse.csr_matrix(design), targets, weight
 
     def solve(self, penalties: FloatArray) -> Path:
         n_terms, n_outputs = self.design.shape[1], self.targets.shape[1]

@@ -28,7 +28,7 @@ from hedgerow.baselines.estimator import (
     check_whole_number,
     unlike_rules,
 )
-from hedgerow.baselines.lasso import Path, largest_penalty, solve_path
+from hedgerow.baselines.lasso import Path, largest_penalty, refit, solve_path
 from hedgerow.baselines.weighted_rules import LinearTerm, WeightedRules
 from hedgerow.coverage import Coverage
 from hedgerow.exceptions import InvalidParameterError
@@ -75,6 +75,7 @@ class _RuleFit(Baseline):
         *,
         max_rules: int | None = 8,
         penalty: float | None = None,
+        refit: bool = False,
         linear_terms: bool = True,
         max_conditions: int | None = None,
         max_candidates: int = 2000,
@@ -85,6 +86,7 @@ class _RuleFit(Baseline):
         self.ensemble = ensemble
         self.max_rules = max_rules
         self.penalty = penalty
+        self.refit = refit
         self.linear_terms = linear_terms
         self.max_conditions = max_conditions
         self.max_candidates = max_candidates
@@ -96,8 +98,9 @@ class _RuleFit(Baseline):
         check_penalty("penalty", self.penalty)
         if self.penalty == 0:
             raise InvalidParameterError("penalty must be positive: without it the rules have no unique coefficients.")
-        if not isinstance(self.linear_terms, bool):
-            raise InvalidParameterError(f"linear_terms must be True or False; got {self.linear_terms!r}.")
+        for name in ("linear_terms", "refit"):
+            if not isinstance(getattr(self, name), bool):
+                raise InvalidParameterError(f"{name} must be True or False; got {getattr(self, name)!r}.")
         check_whole_number("max_conditions", self.max_conditions, optional=True)
         check_whole_number("max_candidates", self.max_candidates)
         check_folds(self.cv)
@@ -117,7 +120,11 @@ class _RuleFit(Baseline):
         path = self._path(training, terms.design)
         self.penalties_, self.errors_, chosen = path.penalties, *self._choose(training, terms.design, path)
         self.penalty_ = float(path.penalties[chosen])
-        coefficients = path.coefficients[chosen]
+        coefficients, intercepts = path.coefficients[chosen], path.intercepts[chosen]
+        if self.refit:
+            coefficients, intercepts = refit(
+                terms.design, training.targets, training.weight, coefficients, self._of_labels
+            )
         worth = np.abs(coefficients).max(axis=1) * terms.spread
         n_linear = len(terms.linear)
         used = np.flatnonzero((coefficients[n_linear:] != 0).any(axis=1))
@@ -131,7 +138,7 @@ class _RuleFit(Baseline):
             weights,
             np.ones_like(weights),
             np.zeros_like(weights),
-            path.intercepts[chosen],
+            intercepts,
             link="logistic" if self._of_labels else "identity",
             linear=tuple(
                 replace(term, slope=slope * term.slope[0])
@@ -248,6 +255,9 @@ class RuleFitClassifier(OfLabels, _RuleFit):
     penalty : float or None
         λ. None chooses it by cross-validation among those that keep the budget. A number is taken as it is, or, if
         it gives too many terms, as much larger as the budget asks for.
+    refit : bool
+        Whether the terms that the penalty left are fitted once more without it. A small budget needs a large penalty,
+        which shrinks the coefficients so far that often the most frequent class always wins. Not in the paper.
     linear_terms : bool
         Whether to have linear terms, for columns of numbers.
     max_conditions : int or None

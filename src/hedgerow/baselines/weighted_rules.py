@@ -17,7 +17,7 @@ from scipy.special import expit
 
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray
 from hedgerow.features import Feature, Inputs, frame_or_array
-from hedgerow.rule import Condition, Rule, format_number, format_value, printable
+from hedgerow.rule import ROUNDING, Condition, Rule, format_number, format_value, printable
 from hedgerow.rule_list import RuleList, sum_by_feature
 from hedgerow.text_table import aligned
 
@@ -199,7 +199,7 @@ class WeightedRules:
             for i, rule in enumerate(self.rules, start=1)
         ]
         others = [(self._weight_text(term.slope), term.describe()) for term in self.linear]
-        rows += [["", *other, "", "", "", ""] for other in [*others, (self._weight_text(self.intercept), self._role)]]
+        rows += [["", *other, "", "", "", ""] for other in [*others, (self._weight_text(self._apart), self._role)]]
         if not self.outside.any():
             head, *rows = ([*row[:4], *row[5:]] for row in [head, *rows])
         return head, rows
@@ -237,6 +237,12 @@ class WeightedRules:
     def _listed(self) -> RuleList:
         """The rules as a list, which knows who satisfies them and how many digits tell them apart."""
         return RuleList(self.rules, Rule(()), self.inputs)
+
+    @property
+    def _apart(self) -> FloatArray:
+        """The intercept to be read: 0 where only rounding keeps it from that."""
+        largest = np.abs(self.weights * self.inside).max(initial=0.0)
+        return np.where(np.abs(self.intercept) < ROUNDING * largest, 0.0, self.intercept)
 
     @property
     def _role(self) -> str:

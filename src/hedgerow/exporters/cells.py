@@ -143,7 +143,7 @@ class TableRules:
         for feature in used:
             _check_kind(feature, what)
         inputs = rule_list.inputs
-        complete = {f for f in used if not inputs.allows_missing or f in inputs.complete}
+        complete = {feature for feature in used if not inputs.can_be_missing(feature)}
         dtype = inputs.dtype
         refused = [test for feature in used for test in _refused(feature, feature in complete, dtype)]
         return cls(tuple(refused), tuple(_tests(rule, complete, dtype) for rule in rule_list))
@@ -158,13 +158,20 @@ def _tests(rule: Rule, complete: set[Feature], dtype: Any) -> tuple[Test, ...]:
     tests: list[Test] = []
     for condition in rule.simplified:
         test = _test(condition, dtype)
-        if condition.feature in complete or isinstance(condition.feature, HashedCategory):
+        if _refuses_missing(condition.feature, complete):
             test = replace(test, missing=None)
         if test.is_impossible:
             return (test,)
         if not test.is_certain:
             tests.append(test)
     return tuple(tests)
+
+
+def _refuses_missing(feature: Feature, complete: set[Feature]) -> bool:
+    """Say whether an empty cell is refused, so that none comes to the rules; one that is filled may be answered."""
+    if isinstance(feature, ColumnWithGap) and feature.fill is not None:
+        return False
+    return feature in complete or isinstance(feature, HashedCategory)
 
 
 def _refused(feature: Feature, is_complete: bool, dtype: Any) -> Iterable[Test]:

@@ -7,22 +7,31 @@ that widths of texts are estimated, rather too large than too small.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from hedgerow.features import ShapeletDistance
-from hedgerow.plotting.lettering import wrap
+from hedgerow.plotting.lettering import fit_by
 from hedgerow.report.listing import Listing
-from hedgerow.rule_tree import RuleTree, TreeNode
+from hedgerow.rule_tree import RuleTree, TreeNode, walk
 
-_LETTERS, _FONT = 28, 13.0
+_FONT = 13.0
+#: The widest line in a box: the first with which the picture is no wider than a page can show it, else the last.
+_ROOMS, _PAGE = (220.0, 180.0, 145.0, 115.0), 1280.0
+#: A condition or an answer has no more lines; the middle of a longer one is left out.
+_MOST_LINES = 4
 _LINE, _PAD = 17.0, 8.0
 _ROW_GAP, _TREE_GAP, _STUB, _REACH = 8.0, 26.0, 14.0, 30.0
 _PICTURE_WIDTH, _PICTURE_HEIGHT = 120.0, 40.0
+#: The colour of a class, to the left of an answer.
+_MARK = 4.0
 
 #: Widths of letters, as shares of the font's size, as in common fonts without serifs.
 _WIDTHS = {" .,:;'|!iljI()[]": 0.34, 'frt-/\\"*': 0.42, "mwMW%@": 0.98, "ABCDEGHKNOPQRSUVXY&": 0.76, "+<>=~^±": 0.84}
 _WIDTH_OF = {letter: width for letters, width in _WIDTHS.items() for letter in letters}
+_WIDTH, _WIDE, _BOLD = 0.64, 1.05, 1.12
+#: Marks on the letter before them, and what is not seen at all, take no room.
+_NO_WIDTH = frozenset({"Mn", "Me", "Cf"})
 
 
 @dataclass
@@ -31,16 +40,21 @@ class Box:
 
     Attributes
     ----------
+    text : str
+        A question, or an answer.
     lines : tuple of str
-        A question; or an answer, and below it how sure that is.
+        The same as it is drawn; below an answer stands how sure that is.
+    is_cut : bool
+        Whether not all of the text is drawn.
     rule : int
         The rule's number, from 1; 0 if this is a question, -1 if no rule holds here.
     curve : str
         A shapelet above the question, as a path of SVG.
     """
 
-    node: TreeNode
+    text: str
     lines: tuple[str, ...]
+    is_cut: bool = False
     rule: int = 0
     curve: str = ""
     children: list[Box] = field(default_factory=list)
@@ -77,12 +91,6 @@ class Box:
             for child, word in zip(self.children, ("yes", "no"), strict=False)
         ]
 
-    def walk(self) -> Iterator[Box]:
-        """Go through this box and all after it."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
-
 
 @dataclass(frozen=True)
 class TreePicture:
@@ -95,12 +103,20 @@ class TreePicture:
     @property
     def boxes(self) -> list[Box]:
         """The boxes of all trees."""
-        return [box for root in self.roots for box in root.walk()]
+        return [box for root in self.roots for box in walk(root)]
 
 
 def draw_tree(tree: RuleTree, listing: Listing, digits: int) -> TreePicture:
-    """Return the boxes of the trees, each in its place."""
-    roots = tuple(_box(root, listing, digits) for root in tree.trees)
+    """Return the boxes of the trees, each in its place, with lines as long as the width of a page allows."""
+    for room in _ROOMS:
+        picture = _draw_tree(tree, listing, digits, room)
+        if picture.width <= _PAGE:
+            break
+    return picture
+
+
+def _draw_tree(tree: RuleTree, listing: Listing, digits: int, room: float) -> TreePicture:
+    roots = tuple(_box(root, listing, digits, room) for root in tree.trees)
     top = 1.0
     for root in roots:
         _place_rows(root, top)
@@ -108,9 +124,9 @@ def draw_tree(tree: RuleTree, listing: Listing, digits: int) -> TreePicture:
     return TreePicture(roots, _place_columns(roots) + 1, top - _TREE_GAP + 1)
 
 
-def text_width(text: str) -> float:
+def text_width(text: str, is_bold: bool = False) -> float:
     """Return about how wide a text is."""
-    return _FONT * sum(_width_of(letter) for letter in text)
+    return _FONT * sum(map(_width_of, text)) * (_BOLD if is_bold else 1.0)
 
 
 def curve(values: tuple[float, ...], width: float, height: float) -> str:
@@ -122,28 +138,42 @@ def curve(values: tuple[float, ...], width: float, height: float) -> str:
 
 
 def _width_of(letter: str) -> float:
-    if unicodedata.east_asian_width(letter) in "WF":
-        return 1.05
-    return _WIDTH_OF.get(letter, 0.64)
+    known = _WIDTH_OF.get(letter)
+    if known is not None:
+        return known
+    if unicodedata.category(letter) in _NO_WIDTH:
+        return 0.0
+    # In scripts other than Latin, Greek and Cyrillic, and among signs, letters may be as wide as they are high.
+    is_wide = unicodedata.east_asian_width(letter) in "WF" or ord(letter) >= 0x0530
+    return _WIDE if is_wide else _WIDTH
 
 
-def _box(node: TreeNode, listing: Listing, digits: int) -> Box:
+def _box(node: TreeNode, listing: Listing, digits: int, room: float) -> Box:
     if node.children:
-        texts = [condition.describe(digits) for condition in node.conditions]
-        lines = [line for i, text in enumerate(texts) for line in wrap("and " * (i > 0) + text, _LETTERS)]
-        drawn = [c.feature.shapelet for c in node.conditions if isinstance(c.feature, ShapeletDistance)]
-        picture = curve(drawn[0], _PICTURE_WIDTH, _PICTURE_HEIGHT - 8) if drawn else ""
-        return Box(node, _plain(lines), 0, picture, [_box(child, listing, digits) for child in node.children])
+        return _question(node, listing, digits, room)
     if node.rule < 0:
-        return Box(node, ("no rule",), -1)
+        return Box("no rule", ("no rule",), rule=-1, width=text_width("no rule") + 2 * _PAD)
     row = listing.rules[node.rule]
     samples = f"{row.coverage} sample{'s' * (row.coverage != 1)}"
     below = f"rule {row.number} · " + (f"{row.certainty} · " if row.certainty else "") + samples
-    return Box(node, (*_plain(wrap(row.answer, _LETTERS) or [""]), below), row.number)
+    lines = fit_by(partial(text_width, is_bold=True), row.answer, room, _MOST_LINES) or [""]
+    width = max([text_width(below), *(text_width(line, is_bold=True) for line in lines)]) + 2 * _PAD + _MARK
+    return Box(row.answer, (*lines, below), _is_cut(row.answer, lines), row.number, width=width)
 
 
-def _plain(lines: list[str]) -> tuple[str, ...]:
-    return tuple(line.replace("\u00a0", " ") for line in lines)
+def _question(node: TreeNode, listing: Listing, digits: int, room: float) -> Box:
+    texts = [("and " if i else "") + condition.describe(digits) for i, condition in enumerate(node.conditions)]
+    lines = [line for text in texts for line in fit_by(text_width, text, room, _MOST_LINES)]
+    drawn = [c.feature.shapelet for c in node.conditions if isinstance(c.feature, ShapeletDistance)]
+    picture = curve(drawn[0], _PICTURE_WIDTH, _PICTURE_HEIGHT - 8) if drawn else ""
+    width = max([_PICTURE_WIDTH if drawn else 0.0, *map(text_width, lines)]) + 2 * _PAD
+    children = [_box(child, listing, digits, room) for child in node.children]
+    text = " ".join(texts)
+    return Box(text, tuple(lines), _is_cut(text, lines), 0, picture, children, width=width)
+
+
+def _is_cut(text: str, lines: list[str]) -> bool:
+    return "".join("".join(lines).split()) != "".join(text.split())
 
 
 def _place_rows(box: Box, top: float) -> None:
@@ -159,10 +189,7 @@ def _place_rows(box: Box, top: float) -> None:
 
 def _place_columns(roots: tuple[Box, ...]) -> float:
     """Give each step of questions a column, and all rules the last; return where that ends."""
-    boxes = [box for root in roots for box in root.walk()]
-    for box in boxes:
-        box.width = max(map(text_width, box.lines)) + 2 * _PAD
-        box.width = max(box.width, _PICTURE_WIDTH + 2 * _PAD) if box.curve else box.width
+    boxes = [box for root in roots for box in walk(root)]
     x, level = 1.0, list(roots)
     while any(box.children for box in level):
         width = max(box.width for box in level if box.children)
@@ -176,4 +203,4 @@ def _place_columns(roots: tuple[Box, ...]) -> float:
         box.x, box.width = x, width
     for box in level:
         box.x = x
-    return x + width
+    return max(box.x + box.width for box in boxes)

@@ -62,6 +62,10 @@ class Inputs:
         """The names of the columns of X."""
         return [feature.name for feature in self.features] if self.columns is None else list(self.columns)
 
+    def can_be_missing(self, feature: Feature) -> bool:
+        """Say whether a feature may come without a value."""
+        return self.allows_missing and feature not in self.complete
+
     @property
     def _are_plain(self) -> bool:
         """Whether the features are just the columns."""
@@ -167,7 +171,7 @@ class Inputs:
         with np.errstate(all="ignore"):
             if np.isfinite(values.sum()):  # one quick pass; only a doubt is worth a look at each column
                 return
-        missing = np.array([self.allows_missing and f not in self.complete for f in features])
+        missing = np.array([self.can_be_missing(feature) for feature in features])
         for allowed, test, what in (
             (missing, np.isnan, "NaN (missing values)"),
             (self.allows_infinity, np.isinf, f"infinity or a value too large for {np.dtype(self.dtype).name}"),

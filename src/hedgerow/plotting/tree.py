@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow.exceptions import warn
 from hedgerow.features import ShapeletDistance
 from hedgerow.plotting.drawable import rule_list_of
 from hedgerow.plotting.lettering import FONT_SIZE
 from hedgerow.plotting.style import GREY, INK, class_colors, matplotlib_or_error, plain
 from hedgerow.plotting.tree_layout import (
-    BAR,
     LINE,
     PAD,
     PICTURE_HEIGHT,
@@ -19,9 +19,14 @@ from hedgerow.plotting.tree_layout import (
     Box,
     TreeLayout,
     lay_out,
+    lay_out_within,
     samples_of,
 )
 from hedgerow.rule_list import RuleList
+from hedgerow.rule_tree import walk
+
+#: Smaller letters, in points, are not read.
+_SMALLEST = 5.0
 
 
 def plot_tree(rule_list: Any, *, ax: Any = None) -> Any:
@@ -36,21 +41,43 @@ def plot_tree(rule_list: Any, *, ax: Any = None) -> Any:
     ----------
     rule_list : RuleList, or fitted estimator with a ``rule_list_``
     ax : matplotlib axes, optional
-        Where to draw. A new figure, as large as the tree needs, if not given.
+        Where to draw: all is made as large as fits there, with a warning if it then cannot be read. A new figure, as
+        large as the tree needs, if not given.
 
     Returns
     -------
     matplotlib axes
     """
     plt, rules = matplotlib_or_error(), rule_list_of(rule_list)
-    layout = lay_out(rules)
     if ax is None:
+        layout = lay_out(rules)
         figure = plt.figure(figsize=(layout.width, layout.height))
         ax = figure.add_axes((0, 0, 1, 1))
+    else:
+        layout = lay_out_within(rules, *_size(ax))
+        _check_letters(rules, layout, *_size(ax))
     _Pen(ax, rules, layout).draw()
     ax.set(xlim=(0, layout.width), ylim=(layout.height, 0), aspect="equal", anchor="NW")
     ax.axis("off")
     return ax
+
+
+def _size(ax: Any) -> tuple[float, float]:
+    """Return the width and height of axes, in inches."""
+    return ax.bbox.width / ax.figure.dpi, ax.bbox.height / ax.figure.dpi
+
+
+def _check_letters(rule_list: RuleList, layout: TreeLayout, width: float, height: float) -> None:
+    """Warn if letters are too small to be read, with what would be large enough."""
+    points = FONT_SIZE * layout.scale(width, height)
+    if points < _SMALLEST:
+        own = lay_out(rule_list)
+        warn(
+            f"The tree does not fit into axes of {width:.1f} x {height:.1f} inches: its letters have {points:.1f} "
+            "points there, too small to be read. Give axes of about "
+            f"{own.width:.1f} x {own.height:.1f} inches, or leave ax out: plot_tree then makes a figure that is large "
+            "enough."
+        )
 
 
 class _Pen:
@@ -58,13 +85,12 @@ class _Pen:
 
     def __init__(self, ax: Any, rule_list: RuleList, layout: TreeLayout) -> None:
         self.ax, self.rule_list, self.layout = ax, rule_list, layout
-        width, height = (ax.get_position().size * ax.figure.get_size_inches()).tolist()
-        self.scale = min(width / layout.width, height / layout.height)
+        self.scale = layout.scale(*_size(ax))
         self.colors = _colors(rule_list)
 
     def draw(self) -> None:
         for root in self.layout.roots:
-            for box in root.walk():
+            for box in walk(root):
                 if box.children:
                     self._draw_question(box)
                 elif box.node.rule >= 0:
@@ -99,7 +125,7 @@ class _Pen:
         rule, color = self.rule_list[box.node.rule], self.colors[box.node.rule]
         self._frame(box, color, color)
         self._write(box.x + PAD, box.y, "\n".join(map(str, box.lines)), weight="bold", color=_readable_on(color))
-        x, length = self.layout.bars, BAR * rule.share / max(other.share for other in self.rule_list)
+        x, length = self.layout.bars, self.layout.bar * rule.share / max(other.share for other in self.rule_list)
         self._write(self.layout.numbers, box.y, f"rule {box.node.rule + 1}", color=GREY)
         self.ax.barh(box.y, length, 0.12, left=x, color=color)
         self._write(x + length + PAD, box.y, samples_of(rule))

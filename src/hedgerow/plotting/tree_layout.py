@@ -6,19 +6,24 @@ All lengths are inches at the size in which the picture is meant to be seen; y g
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from hedgerow.features import ShapeletDistance
-from hedgerow.plotting.lettering import WRAP, text_width, wrap
+from hedgerow.plotting.lettering import fit, text_width
 from hedgerow.rule import Condition, Rule, format_value
 from hedgerow.rule_list import RuleList
-from hedgerow.rule_tree import RuleTree, TreeNode
+from hedgerow.rule_tree import RuleTree, TreeNode, walk
 
 LINE, PAD = 0.17, 0.08
 #: The picture of a shapelet in its box.
 PICTURE_WIDTH, PICTURE_HEIGHT = 1.3, 0.5
-#: The longest bar.
-BAR = 0.8
+#: The widest line in a box, and what else is tried in a given place; a text has no more lines.
+_ROOM, _ROOMS = 2.1, (3.0, 2.1, 1.5, 1.1, 0.8)
+_MOST_LINES = 4
+#: The longest bar is such a share of the widest line.
+_BAR = 0.38
+#: Rows are at most so many times as far apart as they need to be, to fill what is given.
+_MOST_STRETCH = 2.0
 #: Between a box and the line that goes up and down behind it, and from there on to the next box.
 STUB, REACH = 0.12, 0.42
 _ROW_GAP, _TREE_GAP, _MARGIN = 0.1, 0.3, 0.12
@@ -46,40 +51,58 @@ class Box:
         """The height that belongs to this box and all after it, and to nothing else."""
         return max(self.height + _ROW_GAP, sum(child.band for child in self.children))
 
-    def walk(self) -> Iterator[Box]:
-        """Go through this box and all after it."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
-
 
 @dataclass(frozen=True)
 class TreeLayout:
-    """All boxes of a picture, what is said below them, where the rules' numbers and bars begin, and the size."""
+    """All boxes of a picture, what is said below them, where the rules' numbers and bars begin, and the size.
+
+    ``bar`` is the length of the longest bar.
+    """
 
     roots: tuple[Box, ...]
     note: tuple[str, ...]
     numbers: float
     bars: float
+    bar: float
     width: float
     height: float
+
+    def scale(self, width: float, height: float) -> float:
+        """Return how large all can be drawn in a place of this size; 1 is as meant."""
+        return min(width / self.width, height / self.height)
 
 
 def lay_out(rule_list: RuleList) -> TreeLayout:
     """Return the boxes of a rule list's trees, each in its place."""
+    return _lay_out(rule_list, RuleTree.of(rule_list).trees, _ROOM)
+
+
+def lay_out_within(rule_list: RuleList, width: float, height: float) -> TreeLayout:
+    """Return the boxes with lines as long as makes the letters largest in a place of this size, and fill its height."""
     trees = RuleTree.of(rule_list).trees
-    roots = tuple(_box(root, rule_list, len(trees) == 1) for root in trees)
+    layouts = [_lay_out(rule_list, trees, room) for room in _ROOMS]
+    best = max(layouts, key=lambda layout: layout.scale(width, height))
+    factor = min(_MOST_STRETCH, height / (best.scale(width, height) * best.height))
+    for root in best.roots:
+        for box in walk(root):
+            box.y *= factor
+    return replace(best, height=factor * best.height)
+
+
+def _lay_out(rule_list: RuleList, trees: tuple[TreeNode, ...], room: float) -> TreeLayout:
+    roots = tuple(_box(root, rule_list, len(trees) == 1, room) for root in trees)
     top = _MARGIN
     for root in roots:
         _place_rows(root, top)
         top += root.band + _TREE_GAP
     numbers = _place_columns(roots) + PAD
     bars = numbers + text_width(f"rule {len(rule_list)}") + 2 * PAD
-    ends = [bars + BAR + PAD + text_width(samples_of(rule)) for rule in rule_list]
-    ends += [box.x + box.width for root in roots for box in root.walk() if box.node.is_dead_end]
+    bar = _BAR * room
+    ends = [bars + bar + PAD + text_width(samples_of(rule)) for rule in rule_list]
+    ends += [box.x + box.width for root in roots for box in walk(root) if box.node.is_dead_end]
     width = max(ends, default=0.0) + _MARGIN
     note = _note(rule_list, len(trees), width)
-    return TreeLayout(roots, note, numbers, bars, width, top - _TREE_GAP + _MARGIN + len(note) * LINE)
+    return TreeLayout(roots, note, numbers, bars, bar, width, top - _TREE_GAP + _MARGIN + len(note) * LINE)
 
 
 def samples_of(rule: Rule) -> str:
@@ -88,22 +111,23 @@ def samples_of(rule: Rule) -> str:
     return samples if rule.class_share is None else f"{100 * rule.class_share:.0f} % of {samples}"
 
 
-def _box(node: TreeNode, rule_list: RuleList, is_alone: bool) -> Box:
+def _box(node: TreeNode, rule_list: RuleList, is_alone: bool, room: float) -> Box:
     if node.children:
-        lines = list(_questions(node.conditions, rule_list.digits))
-        return Box(node, lines, [_box(child, rule_list, is_alone) for child in node.children])
+        lines = list(_questions(node.conditions, rule_list.digits, room))
+        return Box(node, lines, [_box(child, rule_list, is_alone, room) for child in node.children])
     if node.rule < 0:
-        return Box(node, [*wrap(f"no rule: {rule_list.describe_default()}" if is_alone else "no rule")])
+        text = f"no rule: {rule_list.describe_default()}" if is_alone else "no rule"
+        return Box(node, [*fit(text, room, most_lines=_MOST_LINES)])
     rule = rule_list[node.rule]
     answer = format_value(rule.prediction) if rule.spread is None else rule.describe_prediction()
-    return Box(node, [*wrap(answer)])
+    return Box(node, [*fit(answer, room, weight="bold", most_lines=_MOST_LINES)])
 
 
-def _questions(conditions: Iterable[Condition], digits: int) -> Iterator[str | ShapeletDistance]:
+def _questions(conditions: Iterable[Condition], digits: int, room: float) -> Iterator[str | ShapeletDistance]:
     for i, condition in enumerate(conditions):
         if isinstance(condition.feature, ShapeletDistance):
             yield condition.feature
-        yield from wrap(("and " if i else "") + condition.describe(digits))
+        yield from fit(("and " if i else "") + condition.describe(digits), room, most_lines=_MOST_LINES)
 
 
 def _place_rows(box: Box, top: float) -> None:
@@ -119,7 +143,7 @@ def _place_rows(box: Box, top: float) -> None:
 
 def _place_columns(roots: tuple[Box, ...]) -> float:
     """Give each step of questions a column, and all rules the last; return where that ends."""
-    boxes = [box for root in roots for box in root.walk()]
+    boxes = [box for root in roots for box in walk(root)]
     for box in boxes:
         box.width = _width(box)
     x, level = _MARGIN, list(roots)
@@ -150,4 +174,4 @@ def _note(rule_list: RuleList, n_trees: int, width: float) -> tuple[str, ...]:
         "Go through every tree: of the rules found, the one with the smallest number answers. "
         f"No rule at all: {rule_list.describe_default()}."
     )
-    return tuple(wrap(text, max(WRAP, int(width / 0.075))))
+    return tuple(fit(text, width - 3 * PAD))

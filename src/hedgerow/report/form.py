@@ -28,7 +28,7 @@ from hedgerow.features import (
     ShapeletDistance,
 )
 from hedgerow.features.shapelet_metrics import OWN_METRICS, moments
-from hedgerow.rule import Condition, format_value, printable, round_down
+from hedgerow.rule import MORE_DIGITS, Condition, format_value, printable, round_down
 from hedgerow.rule_list import RuleList
 
 #: What stands behind the categories of a field.
@@ -98,11 +98,25 @@ class FormFeature:
 
 
 @dataclass(frozen=True)
+class FormText:
+    """A condition in words, and the bounds as they are written in it: :class:`hedgerow.rule.WrittenBounds`."""
+
+    text: str
+    lower: float
+    least: bool
+    upper: float
+    excluded: bool
+
+
+@dataclass(frozen=True)
 class FormCondition:
-    """A condition to be checked: ``lower < value <= upper``, or the value is one of the codes."""
+    """A condition to be checked: ``lower < value <= upper``, or the value is one of the codes.
+
+    Rounded bounds may be wrong of a value beside them, so there are several texts, each with more digits.
+    """
 
     feature: int
-    text: str
+    texts: tuple[FormText, ...]
     text_if_missing: str
     lower: float | None
     upper: float | None
@@ -140,13 +154,22 @@ def _condition(condition: Condition, feature: int, rule_list: RuleList) -> FormC
     )
     return FormCondition(
         feature=feature,
-        text=condition.describe(digits),
+        texts=_texts(condition, digits),
         text_if_missing=condition.describe(digits, show_missing=True),
         lower=lower,
         upper=upper,
         codes=None if condition.categories is None else tuple(sorted(condition.categories)),
         missing=condition.missing,
     )
+
+
+def _texts(condition: Condition, digits: int) -> tuple[FormText, ...]:
+    texts = {}
+    for n in (digits, *(n for n in MORE_DIGITS if n is None or n > digits)):
+        lower, least, upper, excluded = condition.written(n)
+        text = condition.describe(n)
+        texts[text] = FormText(text, float(lower), least, float(upper), excluded)
+    return tuple(texts.values())
 
 
 class _Fields:
@@ -210,7 +233,7 @@ class _Fields:
         return FormFeature(name, place, "choice", codes=tuple(codes))
 
     def _takes(self, features: list[Any]) -> bool:
-        return self._inputs.allows_missing and not any(f in self._inputs.complete for f in features)
+        return all(map(self._inputs.can_be_missing, features))
 
     def _field(self, key: Any, field: FormField) -> int:
         if key not in self._place:

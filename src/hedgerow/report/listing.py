@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from hedgerow.rule import Rule, format_number, format_value
+from hedgerow.features import HashedCategory
+from hedgerow.rule import Condition, Rule, format_number, format_value
 from hedgerow.rule_list import RuleList
+
+
+class ConditionText(NamedTuple):
+    """A condition in words; and "or missing", if a missing value passes and the words do not say it.
+
+    They say it where training had missing values. Elsewhere it is chance where a forest sends them, but they go there.
+    """
+
+    text: str
+    or_missing: str
 
 
 @dataclass(frozen=True)
@@ -16,7 +28,7 @@ class RuleRow:
     ----------
     number : int
         Its place in the list, from 1; 0 for the default.
-    conditions : tuple of str
+    conditions : tuple of ConditionText
         What must hold, one a feature; none if the rule always holds.
     answer : str
         The label or value.
@@ -33,7 +45,7 @@ class RuleRow:
     """
 
     number: int
-    conditions: tuple[str, ...]
+    conditions: tuple[ConditionText, ...]
     answer: str
     certainty: str
     coverage: int
@@ -50,6 +62,11 @@ class Listing:
     default: RuleRow
     asks_ensemble: bool
 
+    @property
+    def says_missing(self) -> bool:
+        """Whether some condition has words on missing values beside it."""
+        return any(condition.or_missing for row in self.rules for condition in row.conditions)
+
     @classmethod
     def of(cls, rule_list: RuleList) -> Listing:
         """Write all rules of a list."""
@@ -60,7 +77,7 @@ class Listing:
 def _row(rule_list: RuleList, rule: Rule, number: int) -> RuleRow:
     return RuleRow(
         number=number,
-        conditions=tuple(condition.describe(rule_list.digits) for condition in rule.simplified),
+        conditions=tuple(_condition(rule_list, condition) for condition in rule.simplified),
         answer=format_value(rule.prediction),
         certainty=_certainty(rule),
         coverage=rule.coverage,
@@ -68,6 +85,13 @@ def _row(rule_list: RuleList, rule: Rule, number: int) -> RuleRow:
         class_number=None if rule_list.classes is None else rule_list.classes.tolist().index(rule.prediction),
         level=_level(rule_list, rule),
     )
+
+
+def _condition(rule_list: RuleList, condition: Condition) -> ConditionText:
+    feature, text = condition.feature, condition.describe(rule_list.digits)
+    passes = condition.missing and rule_list.inputs.can_be_missing(feature) and not isinstance(feature, HashedCategory)
+    is_said = text == condition.describe(rule_list.digits, show_missing=True)
+    return ConditionText(text, f"or {feature.absence}" if passes and not is_said else "")
 
 
 def _certainty(rule: Rule) -> str:

@@ -19,6 +19,8 @@ Samples = Mapping[str, tuple[Any, AnyArray | None]]
 
 #: A confusion matrix has no more classes; the rarest are put together.
 MOST_CLASSES = 12
+#: The longest name, in letters, that stands above a column; a shorter one, if there are more than a few columns.
+_LONGEST, _LONGEST_OF_MANY, _FEW = 12, 6, 4
 _N_BINS = 25
 
 
@@ -38,6 +40,11 @@ class Confusion:
 
     labels: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether names are too long to stand above the columns, so that numbers do."""
+        return max(map(len, self.labels)) > (_LONGEST if len(self.labels) <= _FEW else _LONGEST_OF_MANY)
 
 
 @dataclass(frozen=True)

@@ -152,9 +152,29 @@
     return element;
   }
 
-  function shown(value) {
+  // How a condition and a value are written beside each other: with as many digits as it takes for the one to be true
+  // of the other.
+
+  function isTold(text, condition, value, written) {
+    const isAbove = condition.lower === null || value > number(condition.lower);
+    const isBelow = condition.upper === null || value <= number(condition.upper);
+    const [lower, upper] = [number(text.lower), number(text.upper)];
+    const readsAbove = text.least ? written >= lower : written > lower;
+    const readsBelow = text.excluded ? written < upper : written <= upper;
+    return isAbove === readsAbove && isBelow === readsBelow;
+  }
+
+  function wording(condition, value) {
+    return condition.texts.find((text) => isTold(text, condition, value, value)) ?? condition.texts.at(-1);
+  }
+
+  function shown(value, text, condition) {
     if (!Number.isFinite(value)) return String(value);
-    return String(Number(value.toPrecision(6)));
+    for (let digits = 6; digits < 17; digits++) {
+      const rounded = Number(value.toPrecision(digits));
+      if (isTold(text, condition, value, rounded)) return String(rounded);
+    }
+    return String(value);
   }
 
   // The form
@@ -179,10 +199,11 @@
     const item = make("li", passes ? "holds" : "fails");
     item.dataset.value = String(value);
     item.append(make("span", "mark", passes ? "✓" : "✗"), make("span", "hidden-text", passes ? "holds: " : "fails: "));
-    item.append(make("span", "text", isMissing ? condition.text_if_missing : condition.text));
+    const text = wording(condition, value);
+    item.append(make("span", "text", isMissing ? condition.text_if_missing : text.text));
     const feature = form.features[condition.feature];
     if (isMissing) item.append(make("span", "value", " it is missing"));
-    else if (feature.kind !== "choice") item.append(make("span", "value", ` ${shown(value)}`));
+    else if (feature.kind !== "choice") item.append(make("span", "value", ` ${shown(value, text, condition)}`));
     else item.append(make("span", "value", ` ${form.fields[feature.field].options[inputs[feature.field].selectedIndex]}`));
     return item;
   }
@@ -275,25 +296,36 @@
     if (samples) verdict.append(comparison(filled));
     if (form.rules.length > (first >= 0 ? 1 : 0)) {
       const details = make("details", "", make("summary", "", first >= 0 ? "Why not another rule" : "Why no rule fires"));
-      details.open = first < 0 || isOpen;
+      details.open = wantsOpen ?? first < 0;
       details.append(otherRules(first, matches, values));
-      details.addEventListener("toggle", () => { isOpen = details.open; });
+      // A click, also one by the keyboard, is the reader's; the event "toggle" also comes if the page opens it.
+      details.firstChild.addEventListener("click", () => { wantsOpen = !details.open; });
       verdict.append(details);
     }
   }
 
-  let isOpen = false;
+  let wantsOpen = null;
 
   if (verdict) {
     if (samples) {
+      chooser.append(new Option("your own values", ""));
       samples.row.forEach((row, k) => {
         const rule = samples.rule[k];
         chooser.append(new Option(`${samples.of} sample ${row} – ${rule >= 0 ? `rule ${rule + 1}` : "no rule"}`, String(k)));
       });
-      chooser.addEventListener("change", () => { fill(Number(chooser.value)); answer(); });
+      chooser.addEventListener("change", () => {
+        if (chooser.value === "") return;
+        fill(Number(chooser.value));
+        answer();
+      });
+      chooser.value = "0";
       fill(0);
     }
-    document.getElementById("try").addEventListener("input", (event) => { if (event.target !== chooser) answer(); });
+    document.getElementById("try").addEventListener("input", (event) => {
+      if (event.target === chooser) return;
+      if (chooser) chooser.value = "";
+      answer();
+    });
     document.getElementById("try").addEventListener("submit", (event) => event.preventDefault());
     answer();
   }
