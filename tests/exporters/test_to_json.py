@@ -499,6 +499,32 @@ def test_a_rule_changed_by_hand_is_taken_without_its_text():
     assert json.loads(rules.to_json())["rules"][0]["text"] == "if a <= 7.5 then yes (75 %)"
 
 
+def test_the_wording_of_version_1_stays():
+    """Texts are compared when a file is read: who words a rule otherwise makes a new version."""
+    color, day = Category(0, "color", ("blue", "dark, red", "green"), other=True), Column(1, "day\n2", has_missing=True)
+    rules = (
+        Rule((Condition(color, categories=frozenset([1])), Condition(day, upper=1e-7)), 12.345678, 4, 0.4, spread=1.5),
+        Rule((Condition(color, categories=frozenset([0, 2])), Condition(day, lower=1 / 3, upper=120.36)), -0.0, 3, 0.3),
+        Rule((Condition(color, categories=frozenset([0, 1, 3]), missing=True),), 1e6, 2, 0.2, kind="median"),
+        Rule((Condition(day, lower=2.9999997615814209, missing=True),), 0.5, 1, 0.1, kind="90 % quantile"),
+    )
+    inputs = Inputs((color, day), np.float64, allows_missing=True)
+    document = json.loads(RuleList(rules, Rule((), 1.0, spread=0.0), inputs, n_samples=10).to_json())
+    assert [rule["text"] for rule in (*document["rules"], document["default"])] == [
+        "if color is 'dark, red' and day\\n2 <= 1e-07 then 12.35 ± 1.5",
+        "if color in {blue, green} and 0.3333 < day\\n2 < 120.4 then 0",
+        "if color is not green then median 1000000",
+        "if (day\\n2 >= 3 or missing) then 90 % quantile 0.5",
+        "otherwise 1 ± 0",
+    ]
+    document = json.loads(LIST.to_json())
+    assert [rule["text"] for rule in (*document["rules"], document["default"])] == [
+        "if a <= 5 then yes (75 %)",
+        "if a > 3 and b > 0 then no (100 %)",
+        "otherwise yes (55 %)",
+    ]
+
+
 def test_samples_of_no_weight_do_not_count():
     X, y = numbers()
     weight = np.where(np.arange(len(y)) % 3, 0.5, 0.0)
