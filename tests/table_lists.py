@@ -135,9 +135,7 @@ def _probes_of(rules, index):
     features = [f for f in rules.inputs.features if getattr(f, "index", None) == index]
     if not any(c.feature.index == index for rule in rules for c in rule.conditions):
         return [features[0].categories[0] if isinstance(features[0], Category) else 7.0]
-    # Where numbers are categories, scikit-learn's encoder refuses infinity.
-    takes_infinity = rules.inputs.allows_infinity and not any(type(feature) is Category for feature in features)
-    infinities = [np.inf, -np.inf] if takes_infinity else []
+    infinities = [np.inf, -np.inf] if rules.inputs.allows_infinity else []
     if is_text(rules, index):
         known = [value for f in features if isinstance(f, Category) for value in (*f.categories, *f.blanks)]
         return [*known, "never seen", "", None]

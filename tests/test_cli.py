@@ -94,6 +94,14 @@ def test_the_help_has_examples(command, capsys):
     assert f"hedgerow {command}" in shown.partition("Examples")[2]
 
 
+@pytest.mark.parametrize("command", [[], *([name] for name in COMMANDS)], ids=str)
+def test_the_help_of_a_flag_says_what_it_does_and_no_type(command, capsys):
+    assert main([*command, "--help"]) == 0
+    flags = re.findall(r"--(?:debug|help|version|accurate|explain|install-completion)\W+(\w+)", capsys.readouterr().out)
+    assert len(flags) >= 2
+    assert not {"bool", "BOOLEAN"} & set(flags)
+
+
 def test_the_list_is_printed_with_its_score_on_rows_held_out(made, capsys):
     call = ["extract", str(made / "people.csv"), "-t", "says", *QUICK, "--max-rules", "3", "--seed", "5"]
     assert main(call) == 0
@@ -185,6 +193,78 @@ def test_rows_without_target_and_columns_of_no_use_are_left_out_and_said(tmp_pat
     assert "it has no name" in said
 
 
+def codes(n=120):
+    """Postcodes with zeros before them, dates, numbers, and labels with zeros that follow from them."""
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({"zip": rng.choice(["00701", "02139", "10115"], n), "age": rng.integers(18, 80, n)})
+    frame["day"] = rng.choice(["31/12/2020", "01/02/2021", "15/03/2021"], n)
+    frame["since"] = rng.choice(["2020-12-31", "2021-01-02"], n)
+    frame["kind"] = np.where(frame["zip"] == "00701", "007", np.where(frame["age"] > 40, "012", "100"))
+    return frame
+
+
+def test_zeros_before_digits_stay_and_dates_are_left_out(tmp_path, capsys):
+    codes().to_csv(tmp_path / "codes.csv", index=False)
+    table, rules, sql = (str(tmp_path / name) for name in ("codes.csv", "rules.json", "rules.sql"))
+    call = ["extract", table, "-t", "kind", *QUICK, "--max-rules", "4", "--json", rules, "--sql", sql]
+    assert main([*call, "--dialect", "duckdb", "--table", "codes"]) == 0
+    captured = capsys.readouterr()
+    assert "zip is 00701" in captured.out
+    assert "column day is left out: it holds dates; make numbers of them" in captured.err
+    assert "column since is left out: it holds dates" in captured.err
+    assert "column zip is taken as texts: some of its numbers begin with a zero" in captured.err
+    assert main(["predict", rules, table]) == 0
+    said = [row["prediction"] for row in lines_of(capsys.readouterr().out)]
+    assert set(said) == {"007", "012", "100"}
+    database = duckdb.connect()
+    database.execute(f"CREATE TABLE codes AS FROM '{table}'")
+    assert [row[-1] for row in database.execute((tmp_path / "rules.sql").read_text()).fetchall()] == said
+    codes().query("kind != '007'").to_csv(table, index=False)  # the labels that are left would be numbers alone
+    assert main(["report", rules, table, "-t", "kind", "-o", str(tmp_path / "out.html")]) == 0
+
+
+@pytest.mark.parametrize("name", ["big.csv", "big.parquet"])
+def test_large_whole_labels_come_out_as_they_went_in(name, tmp_path, capsys):
+    frame = codes().drop(columns=["day", "since"])
+    labels = frame.pop("kind").map({"007": 2**53 + 1, "012": 2**53, "100": 2**62 + 1})
+    frame["big"] = pd.array([None, *labels[1:]], dtype="Int64")
+    frame.to_parquet(tmp_path / name) if name.endswith("parquet") else frame.to_csv(tmp_path / name, index=False)
+    rules = str(tmp_path / "rules.json")
+    assert main(["extract", str(tmp_path / name), "-t", "big", *QUICK, "--max-rules", "4", "--json", rules]) == 0
+    capsys.readouterr()
+    assert main(["predict", rules, str(tmp_path / name)]) == 0
+    said = [int(row["prediction"]) for row in lines_of(capsys.readouterr().out)]
+    assert said[1:] == labels[1:].tolist()
+
+
+def test_labels_with_zeros_are_those_of_a_model_that_knows_numbers(tmp_path):
+    frame = codes()[["age", "kind"]]
+    model = RandomForestClassifier(5, max_depth=2, random_state=0).fit(frame[["age"]], frame["kind"].astype(int))
+    skops.io.dump(model, tmp_path / "model.skops")
+    frame.to_csv(tmp_path / "codes.csv", index=False)
+    call = ["extract", str(tmp_path / "codes.csv"), "-t", "kind", "--model", str(tmp_path / "model.skops")]
+    assert main([*call, "--json", str(tmp_path / "rules.json")]) == 0
+    assert RuleList.from_json((tmp_path / "rules.json").read_text()).classes.tolist() == [7, 12, 100]
+
+
+def test_names_that_differ_in_case_alone_are_refused_before_the_work_if_the_database_confuses_them(
+    tmp_path, monkeypatch, capsys
+):
+    codes().rename(columns={"zip": "AGE"})[["AGE", "age", "kind"]].to_csv(tmp_path / "codes.csv", index=False)
+    call = ["extract", str(tmp_path / "codes.csv"), "-t", "kind", *QUICK, "--max-rules", "4"]
+    sql, rules = ["--sql", str(tmp_path / "rules.sql")], str(tmp_path / "rules.json")
+    assert main([*call, *sql, "--json", rules]) == 0  # PostgreSQL tells them apart
+    assert main([*call, *sql, "--dialect", "duckdb", "--drop", "AGE"]) == 0
+    capsys.readouterr()
+    assert main(["export", rules, "--to", "sql", "--dialect", "sqlite"]) == 2
+    assert "'AGE' and 'age' are the same to sqlite" in error_of(capsys.readouterr())
+    monkeypatch.setattr("hedgerow.cli.work.make_estimator", lambda *_, **__: pytest.fail("the work has begun"))
+    assert main([*call, *sql, "--dialect", "duckdb"]) == 2
+    line = error_of(capsys.readouterr())
+    assert "'AGE' and 'age' are the same to duckdb" in line
+    assert "--drop" in line
+
+
 def test_weights_count_and_dropped_columns_do_not(tmp_path, capsys):
     frame = people(80).drop(columns="price")
     twice = pd.concat([frame, frame[frame["says"] == "yes"]])
@@ -241,10 +321,14 @@ def tampered(text, how):
         record["rules"][0]["distribution"] = [0.9, 0.9]
     elif how == "unknown":
         record["rules"][0]["uper"] = 3
+    elif how == "text":
+        record["rules"][0]["text"] = "if age <= 1 then no (100 %)"
+    elif how == "count":
+        record["n_samples"] = 0
     return text[:200] if how == "cut" else json.dumps(record)
 
 
-@pytest.mark.parametrize("how", ["version", "format", "share", "unknown", "cut"])
+@pytest.mark.parametrize("how", ["version", "format", "share", "unknown", "text", "count", "cut"])
 @pytest.mark.parametrize("command", ["predict", "export", "report"])
 def test_a_list_that_was_tampered_with_is_refused(made, tmp_path, how, command, capsys):
     bad, out = tmp_path / "bad.json", tmp_path / "out.csv"
@@ -267,6 +351,11 @@ BAD_CALLS = {
     "no such column of weights": (["people.csv", "-t", "says", "--weight", "Age"], "no column 'Age'"),
     "weights that are no numbers": (["people.csv", "-t", "says", "--weight", "color"], "column of weights 'color'"),
     "no table": (["picture.csv", "-t", "says"], "UTF-8"),
+    "a table with a NUL byte": (["nul.csv", "-t", "says"], "byte of zero (NUL)"),
+    "a ragged table": (["ragged.csv", "-t", "says"], "line 3 has 3 fields, the first line has 2 names."),
+    "a folder as table": (["folder", "-t", "says"], "folder is a folder. Name a file in it."),
+    "a folder as model": (["people.csv", "-t", "says", "--model", "folder"], "folder is a folder. Name a file in it."),
+    "two tables": (["people.csv", "more.csv", "-t", "says"], "(more.csv). See: hedgerow extract --help"),
     "an unknown kind of table": (["people.xlsx", "-t", "says"], "Tables end in"),
     "empty data": (["empty.csv", "-t", "says"], "no rows"),
     "a constant target": (["people.csv", "-t", "same"], "nothing to learn"),
@@ -298,17 +387,40 @@ def test_bad_input_is_one_line_and_exit_code_two(why, tmp_path, monkeypatch, cap
     monkeypatch.chdir(tmp_path)
     people(40).assign(same="x", nothing=None).to_csv("people.csv", index=False)
     (tmp_path / "empty.csv").write_text("says,age\n")
+    (tmp_path / "nul.csv").write_bytes(b"says,age\nyes,1\nno,2\0\n")
+    (tmp_path / "ragged.csv").write_bytes(b"says,age\nyes,1\nno,2,3\n")
+    (tmp_path / "folder").mkdir()
     (tmp_path / "picture.csv").write_bytes(b"\x89PNG\r\n\x1a\n\x00\xff")
     for name in ("disguise.json", "disguise.skops"):
         (tmp_path / name).write_bytes(pickle.dumps({"learner": 1}))
     for name in ("model.onnx", "other.json", "people.xlsx"):
         (tmp_path / name).write_text("{}")
-    before = {name: (tmp_path / name).read_bytes() for name in os.listdir(tmp_path)}
+    before = contents(tmp_path)
     call, said = BAD_CALLS[why]
     call = [*call, *([] if "--json" in call else ["--json", "rules.json"]), *([] if "--model" in call else QUICK)]
     assert main(["extract", *call]) == 2
     assert said in error_of(capsys.readouterr())
-    assert {name: (tmp_path / name).read_bytes() for name in os.listdir(tmp_path)} == before
+    assert contents(tmp_path) == before
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() if path.is_file() else None for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("command", ["predict", "export", "report"])
+def test_a_pickle_is_no_rule_list_and_no_option_of_other_commands_is_named(command, made, tmp_path, capsys):
+    (tmp_path / "rules.json").write_bytes(pickle.dumps({"rules": 1}))
+    more = {
+        "predict": [str(made / "people.csv")],
+        "export": ["--to", "sql"],
+        "report": [str(made / "people.csv"), "-t", "says", "-o", str(tmp_path / "out.html")],
+    }
+    assert main([command, str(tmp_path / "rules.json"), *more[command]]) == 2
+    line = error_of(capsys.readouterr())
+    assert "is a pickle, not a rule list" in line
+    assert "--trust-pickle" not in line
+    assert main([command, str(tmp_path), *more[command]]) == 2
+    assert "is a folder. Name a file in it." in error_of(capsys.readouterr())
 
 
 def test_a_folder_without_permission_is_noticed_before_the_work(monkeypatch, capsys):

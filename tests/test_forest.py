@@ -198,6 +198,12 @@ def test_text_that_is_no_forest_is_refused(text, message):
 RECORD = json.loads(forest_of().to_json())
 
 
+@pytest.mark.parametrize("name", ["base", "tree_weights"])
+def test_numbers_of_a_forest_are_one_after_the_other(name):
+    with pytest.raises(InvalidDataError, match="not complete"):
+        Forest.from_json(json.dumps(RECORD | {name: [[] for _ in RECORD[name]]}))
+
+
 @settings(max_examples=200, deadline=None)
 @given(data=st.data())
 def test_a_forest_that_was_tampered_with_is_read_or_refused_but_never_crashes(data):

@@ -15,6 +15,8 @@ LAYERS = [
     {"table_models", "model_files"},
     {"table_columns"},
     {"table_files", "output_files"},
+    {"csv_files"},
+    {"table_values"},
     {"exporters", "plotting"},
     {"report"},
     {"budget_trace", "comparison"},

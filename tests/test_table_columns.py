@@ -7,7 +7,7 @@ from rule_lists import KINDS, make
 
 from hedgerow import InvalidDataError, RuleList
 from hedgerow.features import Category, Column, HashedCategory, Inputs, SeriesInputs, WholeCategory
-from hedgerow.table_columns import fit_columns, take_targets, take_weights, text_columns
+from hedgerow.table_columns import as_labels, fit_columns, take_targets, take_weights, text_columns
 from hedgerow.table_files import read_table
 
 
@@ -34,14 +34,34 @@ def test_a_table_from_a_file_gets_the_same_answers(kind, fallback, tmp_path):
         ([0.5, 2.0, np.nan, 1.0], "regression", [0.5, 2.0, 1.0]),
         (list(range(30)), "regression", list(range(30))),
         ([0, 1] * 30, "classification", [0, 1] * 30),
+        ([2**53 + 1, 2**53, None], "classification", [2**53 + 1, 2**53]),
+        ([2**70 + 1, 2**70, None], "classification", [str(2**70 + 1), str(2**70)]),
+        ([2**64 - 1, 2], "classification", [str(2**64 - 1), "2"]),
+        ([1e300, 2.0], "classification", [1e300, 2.0]),
     ],
 )
 def test_the_task_is_guessed_from_the_target(values, task, labels):
-    column = pd.Series(values, dtype=object if {type(v) for v in values} & {str, bool} else None)
+    as_objects = {type(v) for v in values} & {str, bool} or (None in values and max(v or 0 for v in values) > 2**53)
+    column = pd.Series(values, dtype=object if as_objects else None)
     targets = take_targets(pd.DataFrame({"y": column}), "y")
     assert targets.task == task
     assert targets.values.tolist() == labels
     assert len(targets.rows) == len(labels)
+
+
+@pytest.mark.parametrize(
+    ("values", "classes", "labels"),
+    [
+        (["007", "012"], [7, 12], [7, 12]),
+        ([0, 1], ["0", "1"], ["0", "1"]),
+        (["a", "b"], ["a", "b"], ["a", "b"]),
+        (["a", "7"], [7, 12], ["a", "7"]),
+        ([0, 1], [0, 1], [0, 1]),
+    ],
+)
+def test_labels_become_those_that_a_model_knows(values, classes, labels):
+    assert as_labels(np.array(values), np.array(classes)).tolist() == labels
+    assert as_labels(np.array(values), None).tolist() == values
 
 
 def test_the_task_that_is_told_counts():

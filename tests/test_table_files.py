@@ -44,6 +44,9 @@ def test_numbers_come_to_the_last_bit(tmp_path_factory, numbers):
         ("True\n\nFalse", ["True", None, "False"]),
         ("1_000\n2\n3", ["1_000", "2", "3"]),
         ("007\nx1\n1e3", ["007", "x1", "1e3"]),
+        ("007\n12\n100", ["007", "12", "100"]),
+        ("02139\n\n10115", ["02139", None, "10115"]),
+        ("00\n?\n1", ["00", "?", "1"]),
         (" a\nb \nc", [" a", "b ", "c"]),
         ("?\nNA\n?", ["?", "NA", "?"]),
     ],
@@ -51,6 +54,31 @@ def test_numbers_come_to_the_last_bit(tmp_path_factory, numbers):
 def test_texts_stay_as_they_are_written(tmp_path, written, read):
     rows = [f"{value},1" for value in written.split("\n")]
     assert table_of(tmp_path, "\n".join(["c,n", *rows, ""]))["c"].tolist() == read
+
+
+@pytest.mark.parametrize("written", ["0\n7\n10", "0.5\n0\n007", "-07\n0\n1", "00.5\n1\n2", "0\n\n1", "1e05\n2\n3"])
+def test_a_zero_alone_or_beside_a_point_is_a_number(tmp_path, written):
+    values = written.split("\n")
+    frame = table_of(tmp_path, "\n".join(["c,n", *(f"{value},1" for value in values), ""]))
+    np.testing.assert_array_equal(frame["c"], [float(value) if value else np.nan for value in values])
+
+
+WHOLE = st.integers(-(2**70), 2**70) | st.integers(2**53 - 3, 2**53 + 3)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(WHOLE | st.none(), min_size=1, max_size=8).filter(any))
+def test_whole_numbers_come_to_the_last_digit(tmp_path_factory, numbers):
+    text = "x,y\n" + "".join(f"{'' if x is None else x},a\n" for x in numbers)
+    frame = table_of(tmp_path_factory.mktemp("table"), text)
+    assert [None if value is None or value != value else int(value) for value in frame["x"]] == numbers
+
+
+@pytest.mark.parametrize("missing", [False, True])
+def test_whole_numbers_of_parquet_come_to_the_last_digit(tmp_path, missing):
+    numbers = [2**53 + 1, 2**62 + 1, *([None] if missing else [])]
+    pd.DataFrame({"x": pd.array(numbers, dtype="Int64")}).to_parquet(tmp_path / "data.parquet")
+    assert read_table(tmp_path / "data.parquet")["x"].tolist() == numbers
 
 
 def test_a_column_is_text_if_that_is_known(tmp_path):
@@ -103,8 +131,17 @@ def test_a_parquet_file_keeps_its_types(tmp_path):
     [
         ("data.csv", b"", "is empty"),
         ("data.csv", b"a,b\n", "no rows"),
-        ("data.csv", b"a,b\n1,2\n1,2,3\n", "no table"),
-        ("data.csv", b"a,b\n1,2,3\n1,2,3\n", "no table"),
+        (
+            "data.csv",
+            b"a,b\n1,2\n1,2,3\n",
+            "no table of fields between ',': line 3 has 3 fields, the first line has 2 names",
+        ),
+        ("data.csv", b"a,b\n1,2,3\n1,2,3\n", "no table of fields between ',': line 2 has 3 fields"),
+        ("data.csv", b'a,b\n1,"2\n1,2\n', "no table of fields between ',': a quote .* never closed"),
+        ("data.csv", b"a,b\n1,2\n1,x\0y\n", "byte of zero"),
+        ("data.csv", b"a,b\n1,2\n1\x003,4\n", "byte of zero"),
+        ("data.csv.gz", gzip.compress(b"a,b\n1,x\0y\n"), "byte of zero"),
+        ("data.csv", "a,b\n1,2\n".encode("utf-16"), "utf16"),
         ("data.csv", b"a,a\n1,2\n", "several columns of one name: 'a'"),
         ("data.csv", b"a;b\n1;2\n", "--separator ';'"),
         ("data.csv", "größe\n1\n".encode("latin1"), "UTF-8"),
@@ -122,7 +159,7 @@ def test_files_that_are_not_there_and_names_that_say_nothing(tmp_path):
     with pytest.raises(InvalidDataError, match="No such file"):
         read_table(tmp_path / "data.csv")
     (tmp_path / "folder.csv").mkdir()
-    with pytest.raises(InvalidDataError, match="directory"):
+    with pytest.raises(InvalidDataError, match=r"is a folder\. Name a file"):
         read_table(tmp_path / "folder.csv")
     for name in ("data", "data.xlsx", "data.gz"):
         with pytest.raises(InvalidParameterError, match=r"end in \.csv"):

@@ -135,9 +135,9 @@ def _forest(record: Mapping[str, Any]) -> Forest:
     forest = Forest(
         trees=trees,
         inputs=inputs,
-        tree_weights=np.array(record["tree_weights"], dtype=np.float64),
+        tree_weights=np.array([float(weight) for weight in record["tree_weights"]]),
         aggregation=record["aggregation"],
-        base=np.array(record["base"], dtype=np.float64),
+        base=np.array([float(x) for x in record["base"]]),
         classes=classes_from_record(Field(record)),
         link=record["link"],
         link_scale=float(record["link_scale"]),

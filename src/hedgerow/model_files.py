@@ -65,26 +65,30 @@ def load_model(path: Path, trust_pickle: bool = False) -> Any:
         )
     beginning, kind = _BEGINNINGS[suffix]
     if not re.match(beginning, content):
-        refuse_pickle(path, content, kind)
+        refuse_pickle(
+            path,
+            content,
+            kind,
+            "If it is a model and you trust who made it, rename it to .pkl and give --trust-pickle.",
+        )
         raise UnsupportedModelError(f"{path} is not {kind}, though its name ends in {suffix}.")
     return _load_skops(path, content, trust_pickle) if suffix == ".skops" else _read_native(path)
 
 
 def read_bytes(path: Path) -> bytes:
     """Return what is in a file; one that cannot be read is an error of the data."""
+    if path.is_dir():
+        raise InvalidDataError(f"{path} is a folder. Name a file in it.")
     try:
         return path.read_bytes()
     except OSError as error:
         raise InvalidDataError(f"Cannot read {path}: {error.strerror}.") from None
 
 
-def refuse_pickle(path: Path, content: bytes, kind: str) -> None:
+def refuse_pickle(path: Path, content: bytes, kind: str, way_out: str) -> None:
     """Raise an error if what should be of some kind is a pickle."""
     if _is_pickle(content):
-        raise UnsupportedModelError(
-            f"{path} is a pickle, not {kind}: opening it would run the code in it. If it is a model and you trust "
-            "who made it, rename it to .pkl and give --trust-pickle."
-        )
+        raise UnsupportedModelError(f"{path} is a pickle, not {kind}: opening it would run the code in it. {way_out}")
 
 
 def _is_pickle(content: bytes) -> bool:

@@ -199,7 +199,7 @@ class RuleList:
     @staticmethod
     def from_json(text: str) -> RuleList:
         """Read a list that :meth:`to_json` wrote; whatever does not fit together raises an error."""
-        rule_list: RuleList = import_module("hedgerow.exporters.to_json").read(text)
+        rule_list: RuleList = import_module("hedgerow.exporters.from_json").read(text)
         return rule_list
 
     def to_sql(
@@ -268,7 +268,7 @@ class RuleList:
         Parameters
         ----------
         caption, label : str, optional
-            With one of them the table floats. The caption is LaTeX and stays as it is.
+            With one of them the table floats. The caption is shown as it is written here: nothing in it is LaTeX.
         """
         source: str = self._export("latex", caption=caption, label=label)
         return source

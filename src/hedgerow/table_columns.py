@@ -22,7 +22,7 @@ from hedgerow.features import (
     WholeCategory,
     with_underscores,
 )
-from hedgerow.table_files import numbers_in
+from hedgerow.table_values import are_whole_objects, numbers_in
 
 Task = Literal["classification", "regression"]
 
@@ -67,7 +67,7 @@ def take_targets(frame: Any, name: str, task: Task | None = None) -> Targets:
     rows = np.flatnonzero(frame[name].notna().to_numpy())
     if not len(rows):
         raise InvalidDataError(f"The target column {name!r} is empty.")
-    column = frame[name].iloc[rows]
+    column = _settled(frame[name].iloc[rows])
     task, why = (task, "as told") if task is not None else _guess(column)
     values = _labels(column) if task == "classification" else _values(column, name)
     n_different = len(np.unique(values))
@@ -79,6 +79,30 @@ def take_targets(frame: Any, name: str, task: Task | None = None) -> Targets:
             "Name another column, or say --task regression if it holds numbers."
         )
     return Targets(values, task, why, rows)
+
+
+def as_labels(values: AnyArray, classes: AnyArray | None) -> AnyArray:
+    """Return labels of the type that the known ones are, where that can be."""
+    if classes is None:
+        return values
+    if are_texts(classes):
+        return values if values.dtype.kind in "UO" else values.astype(str)
+    if classes.dtype.kind not in "iuf" or values.dtype.kind != "U":
+        return values
+    try:
+        return np.array([int(text) for text in values])
+    except (ValueError, OverflowError):
+        return values
+
+
+def are_texts(classes: AnyArray | None) -> bool:
+    """Whether labels are texts, all of them."""
+    return classes is not None and all(isinstance(label, str) for label in classes.tolist())
+
+
+def with_floats(frame: Any) -> Any:
+    """Return the table with whole numbers as floats where they are objects, as they are for targets."""
+    return frame.assign(**{name: numbers_in(frame[name]) for name in frame if are_whole_objects(frame[name])})
 
 
 def take_weights(frame: Any, name: str) -> FloatArray:
@@ -136,10 +160,22 @@ def _guess(column: Any) -> tuple[Task, str]:
     return "regression", f"the target has {n_different} different numbers"
 
 
+def _settled(column: Any) -> Any:
+    """Return a target without missing values: whole numbers as those of 64 bits, or as texts if they are larger."""
+    if column.dtype.kind == "u" and column.max() > np.iinfo(np.int64).max:
+        return column.astype(str).astype(object)
+    if not are_whole_objects(column):
+        return column
+    try:
+        return column.astype(np.int64)
+    except OverflowError:
+        return column.map(str).astype(object)
+
+
 def _labels(column: Any) -> AnyArray:
     """Return labels as texts, truth values or whole numbers."""
     values: AnyArray = column.to_numpy()
-    if values.dtype.kind == "f" and np.all(np.mod(values, 1) == 0):
+    if values.dtype.kind == "f" and np.all(np.mod(values, 1) == 0) and np.abs(values).max() < 2**53:
         return values.astype(np.int64)
     if values.dtype.kind in "iuf":
         return values

@@ -18,6 +18,7 @@ from sklearn.preprocessing import OneHotEncoder
 from hedgerow.estimators import RuleListClassifier, RuleListRegressor
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.table_columns import Task
+from hedgerow.table_values import are_dates
 
 #: A text column has a column of zeros and ones for at most so many texts, each in at least this share of the rows.
 _MOST_TEXTS = 30
@@ -36,6 +37,8 @@ def usable_columns(frame: Any) -> tuple[Any, dict[str, str]]:
         elif column.dtype.kind in "iuf":
             if np.isinf(column).any():
                 raise InvalidDataError(f"The column {name!r} holds infinite numbers. Leave it out: --drop {name}")
+        elif are_dates(column):
+            left_out[name] = "it holds dates; make numbers of them, such as the year or the age in days, to use it"
         elif column.dtype != object or not all(isinstance(value, (str, bool)) for value in column.dropna().unique()):
             left_out[name] = "it holds neither numbers nor texts"
         elif not _frequent(column):

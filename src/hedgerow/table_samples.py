@@ -16,14 +16,18 @@ from hedgerow.features import Inputs
 from hedgerow.table_columns import (
     Targets,
     Task,
+    are_texts,
+    as_labels,
     check_columns,
     fit_columns,
     take_targets,
     take_weights,
     text_columns,
+    with_floats,
 )
 from hedgerow.table_files import read_table
 from hedgerow.table_models import usable_columns
+from hedgerow.table_values import has_leading_zeros
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,7 @@ def read_samples(
     separator: str | None = None,
     task: Task | None = None,
     inputs: Inputs | None = None,
+    classes: AnyArray | None = None,
     test_size: float = 0.25,
     seed: int = 0,
 ) -> Samples:
@@ -91,15 +96,19 @@ def read_samples(
         Guessed from the target if not given.
     inputs : Inputs, optional
         What an ensemble takes that is trained already; otherwise all columns are taken that a forest can learn from.
+    classes : array, optional
+        Its labels.
     test_size : float
         The share of the rows that is held out.
     seed : int
         Which rows these are.
     """
-    frame = read_table(path, separator, [] if inputs is None else text_columns(inputs))
+    texts = [*([] if inputs is None else text_columns(inputs)), *([columns.target] if are_texts(classes) else [])]
+    frame = read_table(path, separator, texts)
     special = [columns.target, *([] if columns.weight is None else [columns.weight])]
     check_columns(frame, [*special, *columns.drop])
     targets = take_targets(frame, columns.target, task)
+    labels = as_labels(targets.values, classes)
     frame, n_rows = frame.iloc[targets.rows], len(frame)
     weight = None if columns.weight is None else take_weights(frame, columns.weight)
     X = frame.drop(columns=list({*special, *columns.drop})).reset_index(drop=True)
@@ -108,14 +117,15 @@ def read_samples(
     if len(train) + len(test) < n_rows:
         notes.append(f"{n_rows - len(targets.rows)} of {n_rows} rows have no target and are left out")
     if inputs is None:
+        X = with_floats(X)
         usable, left_out = usable_columns(X.iloc[train])
         notes += [f"column {name} is left out: {why}" for name, why in left_out.items()]
         X = X[usable.columns]
+        numbered = [name for name in X if has_leading_zeros(X[name])]
+        notes += [f"column {name} is taken as texts: some of its numbers begin with a zero" for name in numbered]
     else:
         X = fit_columns(X, inputs)
-    return Samples(
-        *_taken(X, targets.values, weight, train), *_taken(X, targets.values, weight, test), targets.task, notes
-    )
+    return Samples(*_taken(X, labels, weight, train), *_taken(X, labels, weight, test), targets.task, notes)
 
 
 def _parted(targets: Targets, test_size: float, seed: int) -> tuple[AnyArray, AnyArray]:

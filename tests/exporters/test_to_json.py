@@ -164,9 +164,10 @@ def test_infinity_and_nan_are_legal_json():
     blank = ColumnWithGap(0, "a", -np.inf, -5.0)
     never = Rule((Condition(blank, lower=np.inf, missing=True),), -np.inf, 1, 0.5, spread=np.inf)
     always = Rule((Condition(blank, upper=-np.inf), Condition(blank, lower=-np.inf)), 1.0, 1, 0.5, spread=5e-324)
-    proof = Solution(np.array([0]), 1.0, np.inf, "time_limit", 0.0)
+    proof = Solution(np.array([0, 3]), 1.0, np.inf, "time_limit", 0.0)
     odd = RuleList((never, always), Rule((), -0.0), Inputs((blank,), allows_missing=True, allows_infinity=True))
-    again = check_round_trip(RuleList(odd.rules, odd.default, odd.inputs, solution=proof), np.array([[np.nan], [1.0]]))
+    proved = RuleList(odd.rules, odd.default, odd.inputs, n_samples=2, solution=proof)
+    again = check_round_trip(proved, np.array([[np.nan], [1.0]]))
     assert again.rules == odd.rules
     assert np.signbit(again.default.prediction)
     assert again.solution.bound == np.inf
@@ -412,6 +413,22 @@ def changed(document, path, value):
         ("rules.1.comment", "x", "rules[1].comment is not known here; known are text, conditions,"),
         ("rules.1.text", 3, "rules[1].text is a text; got 3"),
         (
+            "rules.1.text",
+            "if a > 3 then yes (100 %)",
+            'rules[1].text says something else than the rule, which is "if a',
+        ),
+        ("rules.1.prediction", "yes", "rules[1].text says something else"),
+        ("rules.1.conditions.0.lower", 3.5, "rules[1].text says something else"),
+        ("default.text", "otherwise no (55 %)", "default.text says something else than the rule, which is"),
+        ("rules.0.coverage", 7, "The rules cover 11 samples together, but n_samples is 10"),
+        ("rules.0.share", 0.7, "The shares of the rules must sum to 1; they sum to 1.1"),
+        ("rules.0.coverage", 0, "rules[0].share is 0.6, but coverage is 0"),
+        ("n_samples", 0, "The rules cover 10 samples together, but n_samples is 0"),
+        ("n_samples", 11, "The rules cover 10 samples together, but n_samples is 11"),
+        ("n_samples", 5, "rules[0].coverage is a whole number of at least 0 and below 6; got 6"),
+        ("solution.status", "optimal", "solution.status is not optimal, as the bound is above the objective"),
+        ("solution.chosen", [0], "solution.chosen names 1 rules, but there are 2"),
+        (
             "rules.1.conditions.1.feature",
             2,
             "rules[1].conditions[1].feature is a whole number of at least 0 and below 2",
@@ -464,6 +481,65 @@ def test_a_field_that_is_wrong_is_named(path, value, message):
         RuleList.from_json(json.dumps(document))
     if "fallback" not in path and "is missing" in message:
         assert not SCHEMA.is_valid(document)
+
+
+def test_a_bound_below_the_objective_is_refused():
+    document = json.loads(LIST.to_json())
+    document["solution"] |= {"objective": 2.0, "bound": 1.5, "gap": -0.25}
+    with pytest.raises(InvalidDataError, match=r"solution.bound is at least the objective, 2\.0; got 1\.5"):
+        RuleList.from_json(json.dumps(document))
+
+
+def test_a_rule_changed_by_hand_is_taken_without_its_text():
+    document = changed(json.loads(LIST.to_json()), "rules.0.conditions.0.upper", 7.5)
+    del document["rules"][0]["text"]
+    SCHEMA.validate(document)
+    rules = RuleList.from_json(json.dumps(document))
+    assert rules.predict([[7.0, 1.0]]).tolist() == ["yes"]
+    assert json.loads(rules.to_json())["rules"][0]["text"] == "if a <= 7.5 then yes (75 %)"
+
+
+def test_the_wording_of_version_1_stays():
+    """Texts are compared when a file is read: who words a rule otherwise makes a new version."""
+    color, day = Category(0, "color", ("blue", "dark, red", "green"), other=True), Column(1, "day\n2", has_missing=True)
+    rules = (
+        Rule((Condition(color, categories=frozenset([1])), Condition(day, upper=1e-7)), 12.345678, 4, 0.4, spread=1.5),
+        Rule((Condition(color, categories=frozenset([0, 2])), Condition(day, lower=1 / 3, upper=120.36)), -0.0, 3, 0.3),
+        Rule((Condition(color, categories=frozenset([0, 1, 3]), missing=True),), 1e6, 2, 0.2, kind="median"),
+        Rule((Condition(day, lower=2.9999997615814209, missing=True),), 0.5, 1, 0.1, kind="90 % quantile"),
+    )
+    inputs = Inputs((color, day), np.float64, allows_missing=True)
+    document = json.loads(RuleList(rules, Rule((), 1.0, spread=0.0), inputs, n_samples=10).to_json())
+    assert [rule["text"] for rule in (*document["rules"], document["default"])] == [
+        "if color is 'dark, red' and day\\n2 <= 1e-07 then 12.35 ± 1.5",
+        "if color in {blue, green} and 0.3333 < day\\n2 < 120.4 then 0",
+        "if color is not green then median 1000000",
+        "if (day\\n2 >= 3 or missing) then 90 % quantile 0.5",
+        "otherwise 1 ± 0",
+    ]
+    document = json.loads(LIST.to_json())
+    assert [rule["text"] for rule in (*document["rules"], document["default"])] == [
+        "if a <= 5 then yes (75 %)",
+        "if a > 3 and b > 0 then no (100 %)",
+        "otherwise yes (55 %)",
+    ]
+
+
+def test_samples_of_no_weight_do_not_count():
+    X, y = numbers()
+    weight = np.where(np.arange(len(y)) % 3, 0.5, 0.0)
+    rules = RuleListClassifier(max_rules=3, random_state=0).fit(X, y, weight).rule_list_
+    assert RuleList.from_json(rules.to_json()).n_samples == np.count_nonzero(weight)
+
+
+def test_letters_that_only_newer_releases_of_python_print_do_no_harm():
+    odd = Column(0, "a \U0001fae9")
+    rule = Rule((Condition(odd, upper=5),), "yes", 1, 1.0, (0.25, 0.75))
+    written = RuleList((rule,), LIST.default, Inputs((odd,)), LIST.classes, n_samples=1).to_json()
+    document = json.loads(written)
+    for name in ("a \U0001fae9", r"a \U0001fae9"):
+        document["rules"][0]["text"] = f"if {name} <= 5 then yes (75 %)"
+        assert RuleList.from_json(json.dumps(document)).to_json() == written
 
 
 def test_categories_that_do_not_fit_are_named():
@@ -519,7 +595,14 @@ def documents():
         if kind in KINDS:
             rules, X = make(kind, fallback)
             found.append((rules.to_json(), X[:5], fallback))
-    return found
+    # Without texts, or else these are what is refused.
+    return [(json.dumps(without_texts(json.loads(text))), X, fallback) for text, X, fallback in found]
+
+
+def without_texts(document):
+    for rule in (*document["rules"], document["default"]):
+        del rule["text"]
+    return document
 
 
 WRONG = st.one_of(

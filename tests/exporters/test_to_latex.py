@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rule_lists import KINDS, make
 
-from hedgerow import Condition, Rule, RuleList
+from hedgerow import Condition, InvalidParameterError, Rule, RuleList
 from hedgerow.exporters.to_latex import escaped
 from hedgerow.features import Column, Inputs
 
@@ -82,10 +82,14 @@ def test_every_rule_is_a_row(kind):
 
 
 def test_a_caption_or_a_label_makes_it_float():
-    source = LIST.to_latex(caption="Rules $a$", label="tab:rules")
-    assert re.search(r"\\begin{table}.*\\caption{Rules \$a\$}\n\\label{tab:rules}.*\\end{table}$", source, re.DOTALL)
+    caption = r"50 % of \a_b & $y$ {"
+    source = LIST.to_latex(caption=caption, label="tab:rules")
+    shown = re.search(r"\\begin{table}.*\\caption{(.*)}\n\\label{tab:rules}.*\\end{table}$", source, re.DOTALL)
+    assert read(shown[1]) == caption
     assert r"\begin{table}" not in LIST.to_latex()
     assert r"\caption" not in LIST.to_latex(label="tab:rules")
+    with pytest.raises(InvalidParameterError, match="label is a key, such as tab:rules"):
+        LIST.to_latex(label="a}b")
 
 
 def test_latex_takes_it(tmp_path):

@@ -86,6 +86,16 @@ def test_the_missing_value_of_pandas_is_missing():
     assert [predict({"a": value}) for value in (pd.NA, None, np.nan, pd.NaT, 0, 2)] == [1.0, 1.0, 1.0, 1.0, 1.0, 0.0]
 
 
+@pytest.mark.parametrize("value", ["", " ", "old"])
+def test_what_is_no_number_is_an_error_that_names_the_column(value):
+    age = Column(0, "the 'age'")
+    predict = function(RuleList((Rule((Condition(age, upper=1.0),), 1.0),), Rule((), 0.0), Inputs((age,))))
+    assert predict(["0.5"]) == 1.0
+    for row in ([value], {"the 'age'": value}):
+        with pytest.raises(ValueError, match=f"the 'age'.* is a number, or None if it is missing; got {value!r}"):
+            predict(row)
+
+
 @pytest.mark.parametrize("name", ["two words", "class", "row", ""])
 def test_a_function_needs_a_name(name):
     rules, _ = make("random forest", False)

@@ -10,6 +10,7 @@ import typer
 
 from hedgerow.cli import work
 from hedgerow.cli.demonstration import demonstrate
+from hedgerow.cli.flags import PlainCommand, PlainGroup
 from hedgerow.cli.options import (
     Data,
     Debug,
@@ -30,13 +31,13 @@ from hedgerow.table_samples import Columns
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
-app = typer.Typer(rich_markup_mode="rich", pretty_exceptions_enable=False)
+app = typer.Typer(cls=PlainGroup, rich_markup_mode="rich", pretty_exceptions_enable=False)
 
 
 def _command(name: str, *examples: str) -> Callable[[Command], Command]:
     """Return a decorator that makes a command of a function, with examples at the end of its help."""
     shown = "\n\n".join(["[bold]Examples[/bold]", *(f"  [cyan]{example}[/cyan]" for example in examples)])
-    return app.command(name, epilog=shown)
+    return app.command(name, cls=PlainCommand, epilog=shown)
 
 
 @app.callback(epilog="Start with: [cyan]hedgerow demo[/cyan], or [cyan]hedgerow extract --help[/cyan]")

@@ -55,7 +55,9 @@ def _explained(error: Exception) -> int:
     """Say in one line what went wrong; return the exit code."""
     if hasattr(error, "format_message") and hasattr(error, "exit_code"):  # typer's own, of a wrong call
         context = getattr(error, "ctx", None)
-        complain(f"{error.format_message()} See: {getattr(context, 'command_path', 'hedgerow')} --help")
+        said = error.format_message().strip()
+        said += "" if said.endswith((".", "?", "!")) else "."
+        complain(f"{said} See: {getattr(context, 'command_path', 'hedgerow')} --help")
         return WRONG
     if isinstance(error, HedgerowError):
         complain(str(error))

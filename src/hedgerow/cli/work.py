@@ -14,11 +14,20 @@ from sklearn.metrics import accuracy_score, r2_score
 from hedgerow.cli.console import note, say, show_rules, stages
 from hedgerow.cli.options import DEFAULT_DIALECT
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
+from hedgerow.exporters.sql_dialects import DIALECTS
 from hedgerow.model_files import load_model, read_bytes, refuse_pickle
 from hedgerow.output_files import OutputFiles
 from hedgerow.readers import read_forest
 from hedgerow.rule_list import RuleList
-from hedgerow.table_columns import Task, check_columns, fit_columns, take_targets, text_columns
+from hedgerow.table_columns import (
+    Task,
+    are_texts,
+    as_labels,
+    check_columns,
+    fit_columns,
+    take_targets,
+    text_columns,
+)
 from hedgerow.table_files import check_table_name, read_table, write_table
 from hedgerow.table_models import make_estimator
 from hedgerow.table_samples import Columns, Samples, read_samples
@@ -78,6 +87,8 @@ def extract(source: Source, learning: Learning, wanted: Wanted) -> None:
             stage.start("reading")
             model = None if learning.model is None else load_model(learning.model, learning.trust_pickle)
             samples = _samples(source, model)
+            if wanted.sql is not None and hasattr(samples.X, "columns"):
+                _check_names_for_sql(samples.X.columns, wanted.dialect, "leave one of them out with --drop")
             stage.start("learning")
             estimator = make_estimator(
                 samples.task,
@@ -132,6 +143,8 @@ def export(rules: Path, form: str, output: Path | None, dialect: str | None, tab
     with OutputFiles(_given(output), [rules]) as outputs:
         rule_list = _rule_list(rules)
         if form == "sql":
+            names = {condition.feature.name for rule in rule_list for condition in rule.conditions}
+            _check_names_for_sql(sorted(names), dialect, "learn the list without one of them")
             text = _sql(rule_list, dialect, table)
         elif form == "json":
             text = rule_list.to_json(indent=2)
@@ -148,23 +161,26 @@ def report(rules: Path, data: Path, target: str, output: Path, title: str | None
     with OutputFiles([output], [rules, data]) as outputs, stages(2) as stage:
         stage.start("reading")
         rule_list = _rule_list(rules)
-        frame = read_table(data, separator, text_columns(rule_list.inputs))
+        texts = [target] if are_texts(rule_list.classes) else []
+        frame = read_table(data, separator, [*text_columns(rule_list.inputs), *texts])
         check_columns(frame, [target])
         targets = take_targets(frame, target, "regression" if rule_list.classes is None else "classification")
         X = _for_list(rule_list, frame.iloc[targets.rows].drop(columns=target))
         stage.start("writing")
-        page = rule_list.to_html(title=title, X_test=X, y_test=_as_labels(targets.values, rule_list))
+        page = rule_list.to_html(title=title, X_test=X, y_test=as_labels(targets.values, rule_list.classes))
         outputs.write(output, page)
     note(f"wrote {output}")
 
 
 def _samples(source: Source, model: Any) -> Samples:
+    forest = None if model is None else read_forest(model)
     samples = read_samples(
         source.data,
         source.columns,
         separator=source.separator,
         task=source.task,
-        inputs=None if model is None else read_forest(model).inputs,
+        inputs=None if forest is None else forest.inputs,
+        classes=None if forest is None else forest.classes,
         test_size=source.test_size,
         seed=source.seed,
     )
@@ -222,7 +238,7 @@ def _write(outputs: OutputFiles, wanted: Wanted, estimator: Any, samples: Sample
 
 def _rule_list(path: Path) -> RuleList:
     content = read_bytes(path)
-    refuse_pickle(path, content, "a rule list")
+    refuse_pickle(path, content, "a rule list", "A rule list is what extract --json wrote.")
     try:
         return RuleList.from_json(content.decode())
     except UnicodeDecodeError:
@@ -237,13 +253,15 @@ def _for_list(rule_list: RuleList, frame: Any) -> Any:
     return fit_columns(frame, rule_list.inputs, used if rule_list.fallback is None else None)
 
 
-def _as_labels(values: Any, rule_list: RuleList) -> Any:
-    """Return labels of the type that the list's are, where that can be."""
-    if rule_list.classes is None:
-        return values
-    if rule_list.classes.dtype.kind in "UO" and values.dtype.kind not in "UO":
-        return values.astype(str)
-    return values
+def _check_names_for_sql(names: Iterable[str], dialect: str | None, way_out: str) -> None:
+    """Refuse columns of which a database knows one only; ``way_out`` besides new names."""
+    spoken = dialect or DEFAULT_DIALECT
+    twins = DIALECTS[spoken].twins(names)
+    if twins is not None:
+        raise InvalidDataError(
+            f"The columns {twins[0]!r} and {twins[1]!r} are the same to {spoken}, which does not look at upper and "
+            f"lower case. Rename one of them in the table, or {way_out}."
+        )
 
 
 def _sql(rule_list: RuleList, dialect: str | None, table: str | None) -> str:

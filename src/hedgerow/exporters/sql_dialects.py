@@ -6,7 +6,7 @@ To add one, write its :class:`Dialect` under sqlglot's name for it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from importlib import import_module
@@ -63,9 +63,15 @@ class Dialect:
             raise InvalidDataError("A column of a database has a name; pass names with columns=, one a column of X.")
         return sqlglot_expressions().to_identifier(_checked(name), quoted=True)
 
-    def identity(self, name: str) -> str:
-        """Return what tells names apart."""
-        return name if self.has_cases else name.casefold()
+    def twins(self, names: Iterable[str]) -> tuple[str, str] | None:
+        """Return two of the names that are the same to the database, if there are any."""
+        seen: dict[str, str] = {}
+        for name in names:
+            key = name if self.has_cases else name.casefold()
+            if key in seen:
+                return seen[key], name
+            seen[key] = name
+        return None
 
 
 def _checked(text: str) -> str:

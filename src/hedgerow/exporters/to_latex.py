@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from hedgerow.exceptions import InvalidParameterError
 from hedgerow.rule_list import RuleList
 
 #: What means something to LaTeX, or is not in its old fonts, and how to get it.
@@ -32,12 +33,17 @@ _ESCAPES = {
 _SPECIAL = re.compile(
     r"(?P<double>[-'`,?!])(?=[-'`,])|(?P<minus>(?<![\w.])-(?=\d))|" + "|".join(map(re.escape, _ESCAPES))
 )
+#: What means something to LaTeX even in a key.
+_NOT_IN_LABELS = set("\\{}%#$&^~")
 #: A column whose texts go over several lines, this share of the page wide.
 _LINES = r">{{\raggedright\arraybackslash}}p{{{}\linewidth}}"
 
 
 def export(rule_list: RuleList, caption: str | None = None, label: str | None = None) -> str:
     """Return a tabular, a rule a row, the default last; in a table if it has a caption or a label."""
+    if label is not None and set(label) & _NOT_IN_LABELS:
+        signs = " ".join(sorted(_NOT_IN_LABELS))
+        raise InvalidParameterError(f"label is a key, such as tab:rules, without any of {signs}; got {label!r}.")
     rows = [
         (str(i), rule.describe(rule_list.digits), rule.describe_prediction(), f"{rule.coverage}", _percent(rule.share))
         for i, rule in enumerate(rule_list, start=1)
@@ -56,7 +62,7 @@ def export(rule_list: RuleList, caption: str | None = None, label: str | None = 
     head = r"% \usepackage{array,booktabs}"
     if caption is None and label is None:
         return "\n".join([head, *body])
-    notes = [rf"\caption{{{caption}}}"] if caption is not None else []
+    notes = [rf"\caption{{{escaped(caption)}}}"] if caption is not None else []
     notes += [rf"\label{{{label}}}"] if label is not None else []
     return "\n".join([head, r"\begin{table}", r"\centering", *notes, *body, r"\end{table}"])
 

@@ -36,7 +36,10 @@ _NUMBER = '''
 def _number(row, column):
     """Return a number of a row, NaN if it is missing."""
     value = _value(row, column)
-    return math.nan if value is None else float(value)
+    try:
+        return math.nan if value is None else float(value)
+    except ValueError:
+        raise ValueError(f"{COLUMNS[column]!r} is a number, or None if it is missing; got {value!r}.") from None
 '''
 _TEXT = '''
 

@@ -65,16 +65,12 @@ def _names(rule_list: RuleList, given: Sequence[str] | None, used: Sequence[int]
     n_columns = len(rule_list.inputs.names)
     if len(names) != n_columns:
         raise InvalidParameterError(f"columns are {n_columns} names, one a column of X; got {len(names)}.")
-    seen: dict[str, str] = {}
-    for column in used:
-        name = names[column]
-        key = dialect.identity(name)
-        if key in seen:
-            raise InvalidParameterError(
-                f"Two columns are called {seen[key]!r} and {name!r}, which is the same to the database. "
-                "Pass other names with columns=, one a column of X."
-            )
-        seen[key] = name
+    twins = dialect.twins(names[column] for column in used)
+    if twins is not None:
+        raise InvalidParameterError(
+            f"Two columns are called {twins[0]!r} and {twins[1]!r}, which is the same to the database. "
+            "Pass other names with columns=, one a column of X."
+        )
     return names
 
 

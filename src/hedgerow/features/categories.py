@@ -59,25 +59,31 @@ class Category:
         if not len(self.categories):  # all that can be said of a value is whether there is one
             return np.where([is_present(value) for value in values], 0.0 if self.other else np.nan, np.nan)
         are_numbers = values.dtype.kind in "biuf" and np.array(self.categories).dtype.kind in "biuf"
-        known = np.array(self.categories, dtype=np.float64 if are_numbers else object)
-        # The encoder wants numbers in order.
-        order = np.argsort(known) if known.dtype.kind == "f" else np.arange(len(known))
+        values = values.astype(np.float64 if are_numbers else object)
+        codes = self._codes_of_numbers(values) if are_numbers else self._codes_of_objects(values)
+        if self.other:
+            unknown = np.flatnonzero(np.isnan(codes))
+            is_other = np.array([is_present(v) and v not in self.blanks for v in values[unknown]], dtype=bool)
+            codes[unknown[is_other]] = len(self.categories)
+        return codes
+
+    def _codes_of_numbers(self, values: AnyArray) -> AnyArray:
+        known = np.array(self.categories, dtype=np.float64)
+        order = np.argsort(known)
+        places = order[np.minimum(np.searchsorted(known[order], values), len(known) - 1)]
+        return np.where(known[places] == values, places, np.nan)
+
+    def _codes_of_objects(self, values: AnyArray) -> AnyArray:
+        if not len(values):
+            return np.empty(0)
+        known = np.array(self.categories, dtype=object)
         encoder = OrdinalEncoder(
-            categories=[known[order]],
+            categories=[known],
             handle_unknown="use_encoded_value",
             unknown_value=np.nan,
             encoded_missing_value=np.nan,
         )
-        table = values.astype(known.dtype).reshape(-1, 1)
-        if not len(table):
-            return np.empty(0)
-        codes: AnyArray = encoder.fit(known[order].reshape(-1, 1)).transform(table).ravel()
-        found = ~np.isnan(codes)
-        codes[found] = order[codes[found].astype(np.intp)]
-        if self.other:
-            unknown = np.flatnonzero(~found)
-            is_other = np.array([is_present(v) and v not in self.blanks for v in table[unknown, 0]], dtype=bool)
-            codes[unknown[is_other]] = len(self.categories)
+        codes: AnyArray = encoder.fit(known.reshape(-1, 1)).transform(values.reshape(-1, 1)).ravel()
         return codes
 
 

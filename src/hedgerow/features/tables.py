@@ -31,7 +31,10 @@ def frame_or_array(X: Any) -> Any:
     """Return a data frame or a sparse matrix as it is, anything else as an array."""
     if is_frame(X) and not hasattr(X, "shape"):
         raise InvalidDataError(f"X is a {type(X).__qualname__}, which has no rows yet; collect it first.")
-    if is_frame(X) or sparse.issparse(X):
+    if is_frame(X):
+        _refuse_twins(X)
+        return X
+    if sparse.issparse(X):
         return X
     try:
         return np.asarray(X)
@@ -39,6 +42,17 @@ def frame_or_array(X: Any) -> Any:
         raise InvalidDataError(
             "The samples in X are not all of the same length; fill up or cut those that are not."
         ) from None
+
+
+def _refuse_twins(X: Any) -> None:
+    """Refuse a data frame of which several columns have one name: no rule could tell them apart."""
+    names = list(X.columns)
+    if len(set(names)) < len(names):
+        twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+        raise InvalidDataError(
+            f"X has several columns of one name: {some(map(repr, twice))}. Rename them, as by X.columns = [...], or "
+            "pass X.to_numpy()."
+        )
 
 
 def dense(table: Any) -> FloatArray:
