@@ -12,11 +12,8 @@ import pandas as pd
 from benchmarks.methods import IN_THE_PAPER
 from benchmarks.published import paper_ranks, paper_table
 from benchmarks.table_formats import NOTHING, TextTable, span
-from benchmarks.tabular_report import STAND_INS, by_method
+from benchmarks.tabular_report import ENOUGH, STAND_INS, by_method
 from hedgerow.comparison import Comparison, compare_methods
-
-#: A method that was measured on a smaller share of the sets than this is not compared: it would cost the others sets.
-ENOUGH = 0.8
 
 
 @dataclass(frozen=True)

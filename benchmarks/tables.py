@@ -20,7 +20,7 @@ from benchmarks.published import paper_table
 from benchmarks.rank_tables import Ranked, rank_lists, rank_published, rank_table
 from benchmarks.results import DIRECTORY
 from benchmarks.table_formats import TextTable, plus_minus
-from benchmarks.tabular_report import by_method, score_table, seeds_of
+from benchmarks.tabular_report import by_method, score_table, seeds_of, shared_sets
 
 PAGE = Path(__file__).parents[1] / "docs" / "evaluation.md"
 #: Columns that are averaged, with the name of the table and its title. Processor time is not disturbed by other work.
@@ -94,7 +94,7 @@ def average_table(frame: pd.DataFrame, column: str, title: str) -> TextTable:
     wide = by_method(frame, column)
     means = wide.groupby("name").mean()
     rows = [[name, *(_number(x) for x in means.loc[name]), seeds_of(wide.loc[name])] for name in means.index]
-    whole = means.dropna()
+    whole = shared_sets(means)
     rows.append([f"mean of {len(whole)}", *(_number(x) for x in whole.mean()), ""])
     rows.append([f"median of {len(whole)}", *(_number(x) for x in whole.median()), ""])
     return TextTable(title, ["set", *means, "seeds"], rows, summary=2)
