@@ -23,9 +23,17 @@ def messages(verbose: bool, of: str = "hedgerow") -> Iterator[None]:
     if not verbose:
         yield
         return
-    logger = logging.getLogger(of)
-    handler, level = logging.StreamHandler(sys.stderr), logger.level
+    handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("hedgerow: %(message)s"))
+    with handing_to(handler, of):
+        yield
+
+
+@contextmanager
+def handing_to(handler: logging.Handler, of: str = "hedgerow") -> Iterator[None]:
+    """Hand the messages of the package, or of a part of it, to a handler while inside."""
+    logger = logging.getLogger(of)
+    level = logger.level
     logger.addHandler(handler)
     logger.setLevel(logging.INFO)
     try:

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -18,6 +17,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from rich.table import Table
 from rich.text import Text
 
+from hedgerow.progress import handing_to
 from hedgerow.rule_list import RuleList
 
 #: The console that shows a bar: lines written through it come above the bar, others would run into it.
@@ -88,26 +88,18 @@ def stages(total: int) -> Iterator[Stages]:
         shown = Stages(bar, total)
         before = _behind_bar.set(console)
         try:
-            with _reports(shown):
+            with handing_to(_ToBar(shown)):
                 yield shown
         finally:
             _behind_bar.reset(before)
 
 
-@contextmanager
-def _reports(shown: Stages) -> Iterator[None]:
-    """Show what the library logs as what the stage is at."""
+class _ToBar(logging.Handler):
+    """Shows what the library logs as what the stage is at."""
 
-    class ToBar(logging.Handler):
-        def emit(self, record: logging.LogRecord) -> None:
-            shown.describe(record.getMessage())
+    def __init__(self, shown: Stages) -> None:
+        super().__init__()
+        self.shown = shown
 
-    logger, handler = logging.getLogger("hedgerow"), ToBar()
-    level: Any = logger.level
-    logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
-    try:
-        yield
-    finally:
-        logger.removeHandler(handler)
-        logger.setLevel(level)
+    def emit(self, record: logging.LogRecord) -> None:
+        self.shown.describe(record.getMessage())
