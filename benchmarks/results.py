@@ -59,7 +59,9 @@ class Results:
         """Append a row and write the file."""
         self.rows.append(row)
         self.known.add(self._key(row))
-        self.frame().to_csv(self.path, index=False, float_format="%.6g")
+        written = self.path.with_suffix(".part")  # so that an interruption loses no row
+        self.frame().to_csv(written, index=False, float_format="%.6g")
+        written.replace(self.path)
         self.path.with_suffix(".versions.json").write_text(json.dumps(versions(), indent=2) + "\n")
 
     def _key(self, row: dict[str, Any]) -> tuple[Any, ...]:

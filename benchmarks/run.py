@@ -6,7 +6,7 @@ Rows are stored as they are measured; a second call goes on where the first stop
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from benchmarks.datasets import N_TREES, find_data
+from benchmarks.datasets import N_TREES, find_data, paper_sets, series_sets
 from benchmarks.methods import DEFAULT, METHODS, complaint
 from benchmarks.results import DIRECTORY
 
@@ -58,14 +58,14 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--methods", default=",".join(DEFAULT), help=f"for tables, of {', '.join(METHODS)} (default: %(default)s)"
     )
-    parser.add_argument("--seeds", type=int, nargs="+", default=range(10), help="seeds (default: 0 to 9)")
+    parser.add_argument("--seeds", type=_at_least(0), nargs="+", default=range(10), help="seeds (default: 0 to 9)")
     parser.add_argument("--sets", nargs="+", help="names of data sets (default: all)")
     parser.add_argument(
         "--data", type=Path, help="the directory with MANIFEST.csv (default: ../shared/data; without it OpenML)"
     )
     parser.add_argument("--results", type=Path, default=DIRECTORY, help="where the rows are (default: %(default)s)")
-    parser.add_argument("--jobs", type=int, default=1, help="processes, of one thread each (default: %(default)s)")
-    parser.add_argument("--trees", type=int, default=N_TREES, help="trees of the forests (default: %(default)s)")
+    parser.add_argument("--jobs", type=_at_least(1), default=1, help="processes of one thread (default: %(default)s)")
+    parser.add_argument("--trees", type=_at_least(1), default=N_TREES, help="trees of a forest (default: %(default)s)")
     parser.add_argument(
         "--fidelity", action="store_true", help="fit again where a score is stored, but no fidelity was measured"
     )
@@ -73,9 +73,29 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     options.suite, options.methods = options.suite.split(","), options.methods.split(",")
     unknown = sorted(set(options.suite) - set(SUITES))
     wrong = f"no suite {', '.join(unknown)}; there are {', '.join(SUITES)}" if unknown else complaint(options.methods)
+    if wrong is None:
+        wrong = _unknown_sets(options)
     if wrong is not None:
         parser.error(wrong)
     return options
+
+
+def _unknown_sets(options: argparse.Namespace) -> str | None:
+    """Say which sets none of the suites has, if any."""
+    data = find_data(options.data)
+    known = {name for name, task in paper_sets(data) if task in options.suite}
+    known |= set(series_sets(data)) if "timeseries" in options.suite and options.sets else set()
+    unknown = sorted(set(options.sets or ()) - known)
+    return f"no set {', '.join(unknown)}; there are {', '.join(sorted(known))}" if unknown else None
+
+
+def _at_least(least: int) -> Callable[[str], int]:
+    def whole_number(text: str) -> int:
+        if int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text} is less than {least}")
+        return int(text)
+
+    return whole_number
 
 
 if __name__ == "__main__":

@@ -15,6 +15,10 @@ _LATEX = {"\\": r"\textbackslash{}", "_": r"\_", "%": r"\%", "&": r"\&", "#": r"
 _LATEX |= {"–": "--", "λ": r"$\lambda$", "²": r"$^2$", "<": "$<$", ">": "$>$"}
 
 
+#: Letters that fit beside each other on a page.
+_PAGE = 80
+
+
 @dataclass
 class TextTable:
     """A table of text.
@@ -50,12 +54,14 @@ class TextTable:
         return "\n".join([f"**{self.title}**", "", *lines, *([""] if self.notes else []), *self._listed("- ")])
 
     def to_latex(self) -> str:
-        """Return a table environment; it needs the package booktabs."""
+        """Return a table environment; it needs the package booktabs, and graphicx if it is wider than a page."""
+        wide = sum(max(len(row[j]) for row in [self.head, *self.rows]) + 2 for j in range(len(self.head))) > _PAGE
         lines = [
             r"\begin{table}[htb]",
             rf"  \caption{{{_latex(' '.join([self.title + '.', *self.notes]))}}}",
             r"  \centering",
             r"  \small",
+            *([r"  \resizebox{\linewidth}{!}{%"] if wide else []),
             rf"  \begin{{tabular}}{{l{'r' * (len(self.head) - 1)}}}",
             r"    \toprule",
             f"    {' & '.join(map(_latex, self.head))} " + r"\\",
@@ -68,7 +74,7 @@ class TextTable:
                 rf"\textbf{{{_latex(cell)}}}" if (i, j) in self.best else _latex(cell) for j, cell in enumerate(row)
             ]
             lines.append(f"    {' & '.join(cells)} " + r"\\")
-        return "\n".join([*lines, r"    \bottomrule", r"  \end{tabular}", r"\end{table}"])
+        return "\n".join([*lines, r"    \bottomrule", r"  \end{tabular}" + ("}" if wide else ""), r"\end{table}"])
 
     def draw(self, path: Path) -> None:
         """Write the table as a picture."""

@@ -39,7 +39,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--tables", type=Path, help="where the tables go (default: tables/ beside the rows)")
     parser.add_argument("--page", type=Path, help="a page to fill (default: docs/evaluation.md for the usual rows)")
     options = parser.parse_args(arguments)
+    console = Console(stderr=True)
     target = options.tables or options.results / "tables"
+    if not any(_read(options.results / f"{suite}.csv") is not None for suite in (*TASKS, "timeseries")):
+        console.print(f"There are no results in {options.results}.")
+        return 1
     target.mkdir(parents=True, exist_ok=True)
     made = {}
     for name, table in make_tables(options.results, target):
@@ -48,9 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     page = options.page or (PAGE if options.results == DIRECTORY else None)
     if page is not None:
         fill_page(page, made)
-    console = Console(stderr=True)
-    console.print(f"{len(made)} tables in {target}" if made else f"There are no results in {options.results}.")
-    return int(not made)
+    console.print(f"{len(made)} tables in {target}")
+    return 0
 
 
 def make_tables(results: Path, pictures: Path) -> Iterator[tuple[str, TextTable]]:

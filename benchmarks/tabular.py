@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import accuracy_score, mean_squared_error
 
@@ -75,6 +76,7 @@ def measure(
     and the row stays as it is. What fails is noted, and tried again by the next run.
     """
     results, fidelity = open_results(task, directory)
+    _check_trees(results, n_trees)
     known = [name for name, of in paper_sets(data) if of == task and (sets is None or name in sets)]
     methods = list(_able(task, methods, note))
     jobs = [Job(name, Case(task, seed, n_trees), m, data) for seed in seeds for name in known for m in methods]
@@ -93,11 +95,25 @@ def measure(
         if outcome.left_out is not None:
             note(f"left out: {job.method} on {job.name}: {outcome.left_out}")
             continue
-        if tuple(job.key.values()) not in results:
-            results.add(job.key | outcome.row)
+        # The score last: what has one has been measured to the end.
         for row in outcome.fidelity:
-            fidelity.add(job.key | row)
+            if (*job.key.values(), row["of"]) not in fidelity:
+                fidelity.add(job.key | row)
+        if tuple(job.key.values()) not in results:
+            results.add(job.key | outcome.row | {"trees": n_trees})
     return results
+
+
+def _check_trees(results: Results, n_trees: int) -> None:
+    """Refuse to mix forests of several sizes in one file; rows of the first runs do not say theirs, the usual one."""
+    frame = results.frame()
+    said = frame["trees"].fillna(N_TREES) if "trees" in frame else pd.Series(N_TREES, index=frame.index)
+    others = sorted(set(said.astype(int)) - {n_trees})
+    if others:
+        raise SystemExit(
+            f"{results.path} has rows of forests of {others[0]} trees, not of {n_trees}. "
+            "Say with --results where the others shall go."
+        )
 
 
 def open_results(task: str, directory: Path = DIRECTORY) -> tuple[Results, Results]:

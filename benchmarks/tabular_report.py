@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
-from scipy.stats import wilcoxon
 
 from benchmarks.methods import METHODS
 from benchmarks.published import paper_table
 from benchmarks.results import Results
 from benchmarks.table_formats import TextTable, plus_minus, span
+from hedgerow.comparison import signed_rank
 
 #: Not the paper's own data: in no claim about what the paper reports.
 STAND_INS = frozenset({"adult", "mtp"})
@@ -127,7 +127,7 @@ def compare(task: str, ours: pd.Series, theirs: pd.Series) -> str:
     said += f"better on {better.sum()} of {len(ours)} sets, worse on {(~better & (ours != theirs)).sum()}"
     if len(ours) < 2 or (ours == theirs).all():
         return said
-    return said + f", two-sided Wilcoxon p = {wilcoxon(ours, theirs).pvalue:.2g}"
+    return said + f", two-sided Wilcoxon p = {signed_rank(ours, theirs):.2g}"
 
 
 def agreement(ours: pd.Series, published: pd.DataFrame) -> str:

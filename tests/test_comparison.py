@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.stats import wilcoxon
 
 from benchmarks.published import paper_ranks, paper_table
-from hedgerow.comparison import compare_methods, holm
+from hedgerow.comparison import compare_methods, holm, signed_rank
 from hedgerow.exceptions import InvalidParameterError
 
 
@@ -70,3 +70,20 @@ def test_methods_that_are_the_same_do_not_differ():
 def test_what_cannot_be_compared_is_refused(scores, message):
     with pytest.raises(InvalidParameterError, match=message):
         compare_methods(scores)
+
+
+def test_what_only_rounding_tells_apart_is_equal():
+    found = compare_methods({"a": [0.1 + 0.2, 0.5, 0.6, 0.7, 0.8], "b": [0.3, 0.5, 0.6, 0.7, 0.8]})
+    assert found.ranks.tolist() == [1.5, 1.5]
+    assert found.p_values[0, 1] == 1
+    hundredths = [1, 2, -1, 3, 1, -2, 4]
+    a, b = [0.5 + h / 100 for h in hundredths], [0.5] * 7
+    assert signed_rank(a, b) == pytest.approx(wilcoxon(hundredths).pvalue)
+
+
+@given(st.sampled_from([1e-6, 1.0, 1e9]), st.integers(0, 10**6))
+def test_the_scale_of_scores_changes_nothing(scale, seed):
+    scores = np.random.default_rng(seed).normal(size=(3, 8))
+    plain, scaled = (compare_methods(dict(zip("abc", scores * s, strict=True))) for s in (1.0, scale))
+    assert plain.names == scaled.names
+    np.testing.assert_allclose(plain.p_values, scaled.p_values)

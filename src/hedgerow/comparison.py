@@ -18,6 +18,9 @@ from hedgerow.arrays import FloatArray
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.text_table import aligned
 
+#: Scores that differ less, as a share of the largest, are the same but for rounding.
+_DIGITS = 10
+
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
@@ -81,6 +84,7 @@ def compare_methods(scores: Any, *, larger_is_better: bool = True) -> Comparison
     names = [str(name) for name in scores]
     table = np.array([np.asarray(scores[name], dtype=float) for name in scores])
     _check(names, table)
+    table = _rounded(table / (np.abs(table).max() or 1.0))
     places = np.mean([rankdata(-column if larger_is_better else column) for column in table.T], axis=0)
     order = np.argsort(places, kind="stable")
     table = table[order]
@@ -106,6 +110,21 @@ def holm(p_values: Any) -> FloatArray:
     return corrected
 
 
+def signed_rank(a: Any, b: Any) -> float:
+    """Return the p-value of the two-sided Wilcoxon signed-rank test of two methods' scores, 1 if they are the same.
+
+    Differences that only rounding tells apart count as equal: 0.32 - 0.31 is not 0.02 - 0.01 to the last digit.
+    """
+    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    apart = _rounded((a - b) / (max(np.abs(a).max(), np.abs(b).max()) or 1.0))
+    return float(wilcoxon(apart).pvalue) if apart.any() else 1.0
+
+
+def _rounded(shares: FloatArray) -> FloatArray:
+    rounded: FloatArray = np.round(shares, _DIGITS)
+    return rounded
+
+
 def _check(names: list[str], table: FloatArray) -> None:
     if len(names) < 2:
         raise InvalidParameterError(f"A comparison needs at least two methods; got {len(names)}.")
@@ -125,8 +144,7 @@ def _any_differ(table: FloatArray) -> bool:
 def _pairwise(table: FloatArray) -> FloatArray:
     """Return Wilcoxon's p-values of all pairs, corrected."""
     pairs = list(combinations(range(len(table)), 2))
-    # Two methods with the same scores everywhere do not differ; the test is not defined for them.
-    raw = [1.0 if (table[i] == table[j]).all() else float(wilcoxon(table[i], table[j]).pvalue) for i, j in pairs]
+    raw = [signed_rank(table[i], table[j]) for i, j in pairs]
     p_values = np.ones((len(table), len(table)))
     for (i, j), p in zip(pairs, holm(raw), strict=True):
         p_values[i, j] = p_values[j, i] = p

@@ -89,7 +89,7 @@ def cost_of(problem, weights, lambda_s, lambda_f):
 @pytest.mark.parametrize(("share", "fusion"), [(0.5, 0.0), (0.3, 0.1), (0.1, 1.0), (0.0, 0.0)])
 def test_the_objective_never_goes_up_and_is_what_the_matrix_says(seed, share, fusion):
     problem = a_problem(seed)
-    lambda_s = share * problem.largest_penalty()
+    lambda_s = share * problem.largest_penalty
     solution = solve_fire(problem, lambda_s, fusion * lambda_s)
     assert (np.diff(solution.objectives) <= 1e-12 * solution.objectives[0]).all()
     expected = cost_of(problem, solution.weights, lambda_s, fusion * lambda_s)
@@ -99,7 +99,7 @@ def test_the_objective_never_goes_up_and_is_what_the_matrix_says(seed, share, fu
 @pytest.mark.parametrize("seed", range(4))
 def test_no_block_alone_can_be_improved(seed):
     problem = a_problem(seed)
-    lambda_s, lambda_f = 0.3 * problem.largest_penalty(), 0.05
+    lambda_s, lambda_f = 0.3 * problem.largest_penalty, 0.05
     solution = solve_fire(problem, lambda_s, lambda_f)
     best, rng = cost_of(problem, solution.weights, lambda_s, lambda_f), np.random.default_rng(seed)
     assert solution.weights
@@ -112,7 +112,7 @@ def test_no_block_alone_can_be_improved(seed):
 
 def test_at_the_largest_penalty_all_weights_are_zero_and_below_some_are_not():
     problem = a_problem()
-    largest = problem.largest_penalty()
+    largest = problem.largest_penalty
     assert solve_fire(problem, largest * 1.0001, 0.0).n_rules == 0
     assert solve_fire(problem, largest * 0.9, 0.0).n_rules > 0
 
@@ -199,3 +199,12 @@ def test_what_means_nothing_is_refused_kindly(parameters, message):
     X, y = small_regression()
     with pytest.raises(InvalidParameterError, match=message):
         FireRegressor(**parameters).fit(X, np.round(y, -2))
+
+
+@pytest.mark.parametrize("scale", [1e-12, 1e-6, 1e6])
+def test_the_scale_of_the_targets_changes_no_rules(scale):
+    X, y = small_regression()
+    forest = RandomForestRegressor(10, max_depth=2, random_state=0).fit(X, y)
+    plain, scaled = (FireRegressor(forest, max_rules=6, cv=3).fit(X, y * s) for s in (1.0, scale))
+    assert [rule.conditions for rule in scaled.rules_] == [rule.conditions for rule in plain.rules_]
+    np.testing.assert_allclose(scaled.predict(X), plain.predict(X) * scale, rtol=1e-6)

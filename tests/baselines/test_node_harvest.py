@@ -148,3 +148,12 @@ def test_what_means_nothing_is_refused_kindly(parameters, message):
     X, y = small_regression()
     with pytest.raises(InvalidParameterError, match=message):
         NodeHarvestRegressor(**parameters).fit(X, np.round(y, -2))
+
+
+@pytest.mark.parametrize("weight", [1e-9, 1e12])
+def test_the_scale_of_the_weights_changes_nothing(weight):
+    X, y = small_regression()
+    forest = RandomForestRegressor(10, max_depth=2, random_state=0).fit(X, y)
+    plain, scaled = (NodeHarvestRegressor(forest, max_rules=None).fit(X, y, np.full(len(y), w)) for w in (1.0, weight))
+    assert {rule.conditions for rule in scaled.rules_} == {rule.conditions for rule in plain.rules_}
+    np.testing.assert_allclose(scaled.predict(X), plain.predict(X), rtol=1e-6)

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import expit
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, make_classification
 from sklearn.ensemble import HistGradientBoostingRegressor, RandomForestClassifier, RandomForestRegressor
 from sklearn.linear_model import Lasso, LinearRegression
@@ -206,3 +207,27 @@ def test_refit_is_true_or_false():
     X, y = small_regression(50)
     with pytest.raises(InvalidParameterError, match="refit must be True or False; got 'yes'"):
         RuleFitRegressor(a_forest(), refit="yes").fit(X, y)
+
+
+@pytest.mark.parametrize("max_rules", [1, 2])
+@pytest.mark.parametrize("seed", range(4))
+def test_the_least_budgets_are_kept_also_where_the_strongest_penalty_leaves_terms(seed, max_rules):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(120, 5))
+    y = X[:, 0] * 2 + (X[:, 1] > 0) + 0.1 * rng.normal(size=120) > 0.5
+    forest = RandomForestClassifier(20, max_depth=2, random_state=seed).fit(X, y)
+    for penalty in (None, 1e-3):
+        model = RuleFitClassifier(forest, max_rules=max_rules, penalty=penalty, cv=3).fit(X, y)
+        assert model.weighted_rules_.n_terms <= max_rules
+
+
+def test_at_the_largest_penalty_the_logistic_model_answers_the_shares_of_the_classes():
+    rng = np.random.default_rng(3)
+    design, targets = rng.normal(size=(60, 5)), (rng.random((60, 1)) < 0.2).astype(float)
+    largest = largest_penalty(design, targets, np.ones(60))
+    path = solve_path(design, targets, np.ones(60), np.array([largest]), labels=True)
+    np.testing.assert_allclose(expit(path.decide(design)), targets.mean())
+
+
+def test_one_sample_is_enough():
+    assert RuleFitRegressor().fit([[1.0, 2.0]], [3.0]).predict([[5.0, 6.0]]) == [3.0]

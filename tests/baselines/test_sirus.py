@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.optimize import lsq_linear
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.model_selection import ShuffleSplit
 
 from hedgerow import InvalidParameterError, read_forest
 from hedgerow.baselines import SirusClassifier, SirusRegressor
@@ -175,3 +176,22 @@ def test_missing_values_go_where_the_forest_sends_them():
 def test_what_means_nothing_is_refused_kindly(parameters, message):
     with pytest.raises(InvalidParameterError, match=message):
         SirusClassifier(**parameters).fit(*two_classes())
+
+
+def test_p0_always_leaves_a_rule_also_if_the_two_most_frequent_are_as_frequent():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(120, 5))
+    y = X[:, 0] * 2 + (X[:, 1] > 0) + 0.1 * rng.normal(size=120)
+    forest = RandomForestRegressor(20, max_depth=2, random_state=0)
+    for shift in (0.0, 1e3, 1e6):
+        for weight in (None, np.full(120, 2.0)):
+            model = SirusRegressor(forest, random_state=0).fit(X, y + shift, weight)
+            assert len(model.ranked_rules_) > 0
+            assert (model.p0_path_["p0"] < max(model.frequencies_)).all()
+
+
+def test_one_split_is_enough_to_choose_p0():
+    X, y = load_iris(return_X_y=True)
+    split = ShuffleSplit(1, random_state=0)
+    assert len(SirusClassifier(max_rules=4, n_trees=20, cv=split, random_state=0).fit(X, y).rules_) > 0
+    assert len(SirusRegressor(max_rules=4, n_trees=20, cv=split, random_state=0).fit(X, y).rules_) > 0

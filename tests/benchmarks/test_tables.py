@@ -129,3 +129,19 @@ def test_latex_escapes_and_has_the_rules_of_booktabs():
 
 def test_a_span_is_one_number_or_two():
     assert [span([3, 3]), span([5, 2, 3]), span([])] == ["3", "2–5", "–"]
+
+
+def test_without_results_nothing_is_written(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("<!-- table: scores_classification -->\nas it is\n<!-- end of table -->\n")
+    before = page.read_text()
+    assert tables.main(["--results", str(tmp_path), "--page", str(page)]) == 1
+    assert page.read_text() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["page.md"]
+
+
+def test_only_a_table_that_is_wider_than_a_page_is_made_narrower():
+    narrow, wide = (TextTable("t", ["a"] * n, [["0.123 ± 0.045"] * n]).to_latex() for n in (4, 9))
+    assert r"\resizebox" not in narrow
+    assert r"\resizebox{\linewidth}{!}{%" in wide
+    assert wide.count("{") == wide.count("}")

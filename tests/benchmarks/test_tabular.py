@@ -1,5 +1,6 @@
 """The tabular suites, on two small sets of their own: the paper's data are not needed."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -9,7 +10,7 @@ from sklearn.datasets import load_diabetes, load_iris
 from sklearn.metrics import accuracy_score
 from sklearn.tree import DecisionTreeClassifier
 
-from benchmarks import classification, methods, regression, tabular, tabular_report
+from benchmarks import classification, methods, regression, run, tabular, tabular_report
 from benchmarks.datasets import load_table
 from benchmarks.methods import Case
 from benchmarks.published import paper_fidelity, paper_ranks, paper_table
@@ -196,3 +197,37 @@ def test_a_forest_that_is_given_changes_no_rules_and_its_seconds_count(data):
     assert row["score"] == plain["score"]
     assert row["fit_s"] > 1000 > plain["fit_s"]
     assert row["cpu_s"] > 2000
+
+
+def test_forests_of_another_size_do_not_mix_with_what_is_stored(data):
+    measure("classification", data, [0], ["cart"])
+    assert pd.read_csv(data / "classification.csv")["trees"].tolist() == [N_TREES]
+    with pytest.raises(SystemExit, match=rf"has rows of forests of {N_TREES} trees, not of {N_TREES + 1}"):
+        classification.measure(
+            data, [1], lambda items, *_: items, print, methods=["cart"], directory=data, n_trees=N_TREES + 1
+        )
+
+
+def test_a_fit_that_was_interrupted_before_its_score_was_stored_is_made_again_and_counts_once(data):
+    measure("classification", data, [0], ["sirus"])
+    fidelity = (data / "classification_fidelity.csv").read_text()
+    (data / "classification.csv").unlink()
+    measure("classification", data, [0], ["sirus"])
+    assert len(pd.read_csv(data / "classification.csv")) == 1
+    assert (data / "classification_fidelity.csv").read_text() == fidelity
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--sets", "nosuchset"], "no set nosuchset; there are .*heart-c"),
+        (["--jobs", "0"], "0 is less than 1"),
+        (["--seeds", "-1"], "expected at least one argument|-1 is less than 0"),
+    ],
+)
+def test_what_cannot_be_run_is_refused_before_anything_runs(arguments, complaint, data, capsys):
+    with pytest.raises(SystemExit) as ended:
+        run.main(["--suite", "classification", "--data", str(data), "--results", str(data / "new"), *arguments])
+    assert ended.value.code == 2
+    assert re.search(complaint, capsys.readouterr().err)
+    assert not (data / "new").exists()

@@ -166,7 +166,7 @@ class FireRegressor(OfNumbers, Baseline):
 
     def _path(self, problem: FireProblem, fusion: float) -> list[tuple[float, FireSolution]]:
         """Return λ_s and the solution for each on the path, the largest first, each from the last."""
-        first = problem.largest_penalty() * (1 + 1e-6)
+        first = problem.largest_penalty * (1 + 1e-6)
         if self.lambda_s is not None and (self.max_rules is None or self.lambda_s >= first):
             penalties = np.array([float(self.lambda_s)])
         else:

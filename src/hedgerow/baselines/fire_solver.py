@@ -17,7 +17,7 @@ from sklearn.exceptions import ConvergenceWarning
 from hedgerow.arrays import AnyArray, FloatArray, IntArray
 from hedgerow.baselines.fused import leaves_zero, mcp, shrink_and_fuse
 
-#: Numbers that are no larger are zero but for rounding.
+#: Slopes that are no larger, as a share of the largest at the start, are zero but for rounding.
 _ROUNDING = 1e-10
 _MAX_PASSES = 5000
 _MAX_BLOCK_STEPS = 50
@@ -94,8 +94,9 @@ class FireProblem:
             total += lambda_f * float(np.abs(np.diff(block)).sum())
         return total
 
+    @cached_property
     def largest_penalty(self) -> float:
-        """Return a λ_s for which all weights are zero."""
+        """A λ_s for which all weights are zero."""
         return float(self.steepness(self.y).max())
 
 
@@ -194,7 +195,7 @@ def _steepest(
     found: dict[int, FloatArray] = {}
     for t in np.argsort(-steepness, kind="stable").tolist():
         # Fusing brings no number farther from zero.
-        if len(found) == _GREED or steepness[t] <= lambda_s + _ROUNDING:
+        if len(found) == _GREED or steepness[t] <= lambda_s + _ROUNDING * problem.largest_penalty:
             break
         if t not in weights and leaves_zero(slopes := problem.slopes(t, residual), lambda_s, lambda_f):
             found[t] = np.zeros(len(slopes))

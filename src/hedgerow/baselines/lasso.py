@@ -1,7 +1,7 @@
 """Sparse linear models along a path of penalties, from the strongest on; the solvers are scikit-learn's.
 
 For numbers the lasso, for classes the logistic lasso, one class against the rest. Both minimise the mean loss of the
-samples plus λ Σ|coefficient|; the intercept is free.
+samples plus λ Σ|coefficient|; the intercept is free, or for classes nearly so.
 """
 
 from __future__ import annotations
@@ -158,6 +158,7 @@ class _Logistic:
     def __init__(self, design: FloatArray, targets: FloatArray, weight: FloatArray) -> None:
         # What liblinear works with; from a dense matrix it would be made again for each penalty.
         self.design, self.targets, self.weight = sparse.csr_matrix(design), targets, weight
+        self.largest = largest_penalty(design, targets, weight)
 
     def solve(self, penalties: FloatArray) -> Path:
         n_terms, n_outputs = self.design.shape[1], self.targets.shape[1]
@@ -172,6 +173,8 @@ class _Logistic:
         share = np.average(target, weights=self.weight)
         if share in (0, 1):  # a fold without one of the classes
             return np.zeros(self.design.shape[1]), float(np.where(share == 1, np.inf, -np.inf))
+        if penalty >= self.largest:  # liblinear would use terms here, because it penalises the intercept, too
+            return np.zeros(self.design.shape[1]), float(logit(share))
         model = LogisticRegression(
             solver="liblinear",
             C=1 / (penalty * self.weight.sum()),

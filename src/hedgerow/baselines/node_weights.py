@@ -42,6 +42,7 @@ def node_weights(member: FloatArray, means: FloatArray, y: FloatArray, weight: F
     center, spread = _moments(y, weight)
     if spread == 0 or member.shape[1] == 1:
         return root_alone
+    weight = weight * (len(weight) / weight.sum())  # so that neither the ridge nor tolerances depend on their scale
     # As bits, because rows of numbers take long to compare.
     bits = np.packbits(member != 0, axis=1)
     _, first, group = np.unique(bits, axis=0, return_index=True, return_inverse=True)

@@ -230,7 +230,7 @@ def grow_trees_of_random_sizes(
     change of size costs a pass over all trees before. A tree is grown on min(N / 2, 100 + 6 √N) samples.
     """
     n_samples = X.shape[0]
-    share = min(0.5, (100 + 6 * np.sqrt(n_samples)) / n_samples)
+    share = max(min(0.5, (100 + 6 * np.sqrt(n_samples)) / n_samples), 1 / n_samples)
     sizes = 2 + np.floor(random.exponential(_MEAN_LEAVES - 2, n_blocks)).astype(int)
     # A generator instead of a seed: with a seed each block would draw the same samples again.
     boosting.set_params(warm_start=True, subsample=share, random_state=random)

@@ -159,20 +159,21 @@ class _Sirus(Baseline):
     def _choose(self, training: Training, spoken: _Spoken, most: int) -> float:
         """Return p0: the values that tell numbers of rules apart are tried in folds."""
         frequency = spoken.rules.frequency
-        candidates = np.unique(np.append(frequency[1:], 0.0))[::-1]
         folds = make_folds(self.cv, training.y, self._of_labels)
         if not len(frequency) or not folds:
             return 0.0
+        # All below the first: a p0 of its frequency would leave no rule, also where several are as frequent.
+        candidates = np.unique(np.append(frequency[frequency < frequency[0]], 0.0))[::-1]
         errors, chosen = np.empty((len(folds), len(candidates))), []
         for f, (train, test) in enumerate(folds):
             errors[f], keys = self._try(training, train, test, candidates, most)
             chosen.append(keys)
         mean = errors.mean(axis=0)
         pairs = list(combinations(chosen, 2))
-        stability = np.array([np.mean([dice(a[c], b[c]) for a, b in pairs]) for c in range(len(candidates))])
+        stability = np.array([_mean([dice(a[c], b[c]) for a, b in pairs]) for c in range(len(candidates))])
         self.p0_path_ = {"p0": candidates, "error": mean, "stability": stability}
         if self._of_labels:
-            spread = errors.std(axis=0, ddof=1)[np.argmin(mean)] / np.sqrt(len(folds))
+            spread = _standard_error(errors[:, np.argmin(mean)])
             return float(candidates[np.flatnonzero(mean <= mean.min() + 2 * spread)[0]])
         distance = (mean - mean.min()) ** 2 + np.maximum(_STABLE - stability, 0) ** 2
         return float(candidates[np.argmin(distance)])
@@ -214,6 +215,15 @@ class _Sirus(Baseline):
             if len(np.unique(target)) == 2
         ]
         return float(1 - np.mean(areas)) if areas else 0.5
+
+
+def _mean(stabilities: list[float]) -> float:
+    """Return the mean; of one fold alone nothing is known against its rules."""
+    return float(np.mean(stabilities)) if stabilities else 1.0
+
+
+def _standard_error(errors: FloatArray) -> float:
+    return float(errors.std(ddof=1) / np.sqrt(len(errors))) if len(errors) > 1 else 0.0
 
 
 def _positive_ridge(said: FloatArray, y: FloatArray, weight: FloatArray) -> tuple[FloatArray, float]:
