@@ -325,10 +325,12 @@ def tampered(text, how):
         record["rules"][0]["text"] = "if age <= 1 then no (100 %)"
     elif how == "count":
         record["n_samples"] = 0
+    elif how == "columns":
+        record["inputs"]["columns"] = record["inputs"]["columns"][::-1]
     return text[:200] if how == "cut" else json.dumps(record)
 
 
-@pytest.mark.parametrize("how", ["version", "format", "share", "unknown", "text", "count", "cut"])
+@pytest.mark.parametrize("how", ["version", "format", "share", "unknown", "text", "count", "columns", "cut"])
 @pytest.mark.parametrize("command", ["predict", "export", "report"])
 def test_a_list_that_was_tampered_with_is_refused(made, tmp_path, how, command, capsys):
     bad, out = tmp_path / "bad.json", tmp_path / "out.csv"
@@ -512,3 +514,12 @@ def test_accuracy_is_what_scikit_learn_says(made, capsys):
     _, test = train_test_split(np.arange(160), test_size=40, random_state=1, stratify=frame["says"])
     rules = RuleList.from_json((made / "again.json").read_text())
     assert said == pytest.approx(accuracy_score(frame["says"][test], rules.predict(frame.iloc[test, :3])), abs=1e-4)
+
+
+def test_a_budget_beyond_all_use_makes_no_longer_report(made, tmp_path):
+    call = ["extract", str(made / "people.csv"), "-t", "says", "--trees", "10", "--max-rules", "1000000"]
+    assert main([*call, "--report", str(tmp_path / "page.html"), "--json", str(tmp_path / "rules.json")]) == 0
+    rules = RuleList.from_json((tmp_path / "rules.json").read_text())
+    data = re.search(r'max="(\d+)"', (tmp_path / "page.html").read_text())
+    assert data is not None
+    assert int(data[1]) <= max(12, min(len(rules), 30))

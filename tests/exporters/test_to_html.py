@@ -783,3 +783,11 @@ def test_what_does_not_fit_together_is_said():
         evil_list().to_html(estimator=rules)
     with pytest.raises(InvalidDataError, match="no samples"):
         rule_list.to_html(X=X[:0])
+
+
+def test_categories_that_are_called_as_the_other_choices_can_be_told_from_them():
+    answer = Category(0, "answer", ("(missing)", "a", "(another value)", "((missing))"), other=True)
+    inputs = Inputs((answer,), allows_missing=True)
+    rules = RuleList((Rule((Condition(answer, categories=frozenset({0})),), 1.0),), Rule((), 0.0), inputs)
+    options = summarize(rules).what_if.form.fields[0].options
+    assert options == (*answer.categories, "((another value))", "(((missing)))")

@@ -568,12 +568,38 @@ def test_labels_beyond_their_type_are_refused():
         RuleList.from_json(json.dumps(document | {"classes": [0, 300], "class_dtype": "int8"}))
 
 
+def names(document):
+    return [feature["name"] for feature in document["inputs"]["features"]]
+
+
+def test_columns_that_are_not_those_of_the_features_are_refused():
+    document = json.loads(make("random forest", False)[0].to_json())
+    first, second, *others = names(document)
+    for columns, message in (
+        ([second, first, *others], f"features[0] is {first!r}, of column 0, which is {second!r}"),
+        ([first, second, *others, first], "inputs.columns has one of its names twice"),
+    ):
+        with pytest.raises(InvalidDataError, match=re.escape(message)):
+            RuleList.from_json(json.dumps(document | {"inputs": document["inputs"] | {"columns": columns}}))
+
+
+@pytest.mark.parametrize("categories", [["a", True], ["a", 1], [True, 0], [1.5, "a"]])
+def test_categories_of_several_types_are_refused(categories):
+    color = Category(0, "color", ("a", "b"))
+    rules = RuleList((Rule((Condition(color, categories=frozenset({0})),), 1.0),), Rule((), 0.0), Inputs((color,)))
+    document = json.loads(rules.to_json())
+    document["inputs"]["features"][0]["categories"] = categories
+    del document["rules"][0]["text"]
+    with pytest.raises(InvalidDataError, match=r"categories are all texts, all numbers, or all truth values"):
+        RuleList.from_json(json.dumps(document))
+
+
 def test_a_fallback_of_another_kind_is_refused():
     rules, _ = make("random forest", True)
     document = json.loads(rules.to_json())
     for change, message in (
         ({"fallback": json.loads(make("regression", True)[0].to_json())["fallback"]}, "fallback.classes are other"),
-        ({"inputs": document["inputs"] | {"columns": ["a", "b", "c", "d", "e"]}}, "samples of another shape"),
+        ({"inputs": document["inputs"] | {"columns": [*names(document), "one", "more"]}}, "samples of another shape"),
     ):
         with pytest.raises(InvalidDataError, match=message):
             RuleList.from_json(json.dumps(document | change))

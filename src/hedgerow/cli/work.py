@@ -32,8 +32,8 @@ from hedgerow.table_files import check_table_name, read_table, write_table
 from hedgerow.table_models import make_estimator
 from hedgerow.table_samples import Columns, Samples, read_samples
 
-#: A report shows the best list of each budget up to this one, if the list itself is not longer.
-_BUDGETS = 12
+#: A report shows the best list of each budget up to this one, or up to the list's own, but never of more than so many.
+_BUDGETS, _MOST_BUDGETS = 12, 30
 
 
 @dataclass(frozen=True)
@@ -231,9 +231,14 @@ def _write(outputs: OutputFiles, wanted: Wanted, estimator: Any, samples: Sample
             y=samples.y,
             X_test=samples.X_test,
             y_test=samples.y_test,
-            budgets=range(1, max(_BUDGETS, estimator.max_rules) + 1),
+            budgets=_budgets(len(rules)),
         )
         outputs.write(wanted.report, page)
+
+
+def _budgets(n_rules: int) -> list[int]:
+    """Return the budgets that a report shows: the small ones, and that of the list itself."""
+    return sorted({*range(1, max(_BUDGETS, min(n_rules, _MOST_BUDGETS)) + 1), n_rules})
 
 
 def _rule_list(path: Path) -> RuleList:

@@ -87,10 +87,16 @@ def from_record(record: Any, path: str = "feature") -> Feature:
     return feature
 
 
+def _sort_of(category: Any) -> type:
+    return float if type(category) is int else type(category)
+
+
 def _check_categories(feature: Category, path: str) -> None:
     known = feature.categories
     if len(set(known)) < len(known):
         raise InvalidDataError(f"{path}.categories has one of them twice.")
+    if len({_sort_of(one) for one in known}) > 1:
+        raise InvalidDataError(f"{path}.categories are all texts, all numbers, or all truth values.")
     if isinstance(feature, WholeCategory) and (
         not known or any(type(one) is not int for one in known) or sorted(known) != list(known)
     ):
@@ -162,6 +168,12 @@ def _check_places(inputs: Inputs, n_columns: int, path: str) -> None:
         is_there = index == i if what == "column" and inputs.columns is None else index in range(n_columns)
         if not is_there:
             raise InvalidDataError(f"{path}.features[{i}] is {feature.name!r}, of {what} {index}, which is not there.")
+        if what == "column" and inputs.columns is not None and feature.name != inputs.columns[index]:
+            raise InvalidDataError(
+                f"{path}.features[{i}] is {feature.name!r}, of column {index}, which is {inputs.columns[index]!r}."
+            )
+    if inputs.columns is not None and len(set(inputs.columns)) < len(inputs.columns):
+        raise InvalidDataError(f"{path}.columns has one of its names twice.")
     for number, _ in inputs.delicate:
         if number >= n_columns:
             raise InvalidDataError(f"{path}.delicate has column {number}, of {n_columns}.")

@@ -31,7 +31,7 @@ from hedgerow.features.shapelet_metrics import OWN_METRICS, moments
 from hedgerow.rule import MORE_DIGITS, Condition, format_value, printable, round_down
 from hedgerow.rule_list import RuleList
 
-#: What stands behind the categories of a field.
+#: What stands behind the categories of a field, in more brackets if a category is called so.
 MISSING, OTHER = "(missing)", "(another value)"
 
 
@@ -221,10 +221,10 @@ class _Fields:
         takes_missing = self._takes(list(together)) and not any(isinstance(f, HashedCategory) for f in together)
         # What was never seen is an error to some, and to others as good as missing.
         if all(f.other or (takes_missing and not isinstance(f, CodedCategory)) for f in together):
-            options.append(OTHER)
+            options.append(_unlike(OTHER, options))
             codes.append(_unseen(feature))
         if takes_missing:
-            options.append(MISSING)
+            options.append(_unlike(MISSING, options))
             codes.append(math.nan)
         label = printable(self._inputs.names[feature.index])
         place = self._field(
@@ -285,3 +285,10 @@ def _filled(field: FormField, made: FormFeature, feature: Any, values: FloatArra
         return [option.get(code, last) for code in values.tolist()]
     numbers = values if field.is_computed else Column(feature.index, feature.name).compute(X)
     return [None if math.isnan(number) else float(number) for number in numbers.tolist()]
+
+
+def _unlike(text: str, options: list[str]) -> str:
+    """Return the text in as many brackets as make it unlike all options."""
+    while text in options:
+        text = f"({text})"
+    return text
