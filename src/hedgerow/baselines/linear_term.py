@@ -15,8 +15,8 @@ from hedgerow.rule import format_number, printable
 class LinearTerm:
     """A feature, cut off at its outer values, times a slope: ``slope * (clip(x, low, high) - center)``.
 
-    Values are taken as doubles; a missing one contributes nothing. ``slope`` has one number an output. ``spread`` is the standard deviation of
-    the cut-off values of the training samples.
+    Values are taken as doubles; a missing one contributes nothing. ``slope`` has one number an output.
+    ``spread`` is the standard deviation of the cut-off values of the training samples.
     """
 
     feature: Feature
