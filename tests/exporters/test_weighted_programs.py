@@ -32,6 +32,17 @@ from hedgerow.features import Category, Column, Inputs
 #: Multiples of tenths add up to halves and to other tenths only nearly, in an order of one's own.
 AMOUNTS = st.sampled_from([0.1, 0.2, 0.3, 0.4, 0.7, 1 / 3, 2.0, 0.0])
 A, B = Column(0, "a"), Column(1, "b")
+LOW, HIGH = Rule((Condition(A, upper=0.1),), 1.0, 6, 0.6), Rule((Condition(B, lower=3, missing=True),), 2.0, 4, 0.4)
+TERM = LinearTerm(B, np.array([0.5]), low=-1.0, high=4.0, center=1.0, spread=1.0)
+SUM = WeightedRules(
+    rules=(LOW, HIGH),
+    weights=np.array([[1.5], [-2.0]]),
+    inside=np.ones((2, 1)),
+    outside=np.zeros((2, 1)),
+    intercept=np.array([0.25]),
+    inputs=Inputs((A, B), np.float32, allows_missing=True),
+    linear=(TERM,),
+)
 
 
 @cache
@@ -106,7 +117,7 @@ def check_shares(database, rules, rows, columns):
 
 
 @given(drawn_weighted_rules())
-@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 def test_drawn_rules_answer_alike(rules):
     rows = rows_for(rules)
     check_python(rules, rows)
@@ -187,3 +198,100 @@ def test_postgres_answers_alike():
             check_sql([database], rules, rows_for(rules))
 
         answers_alike()
+
+
+def test_one_row_alone_is_answered_as_among_others():
+    X = tables()["numbers"][0]
+    rules = fitted(RuleFitRegressor, "numbers")
+    assert [rules.predict(X.iloc[i : i + 1])[0] for i in range(20)] == rules.predict(X)[:20].tolist()
+
+
+def test_a_linear_term_takes_values_in_double_precision():
+    rows = np.array([[0.0, 2.0 + 1e-12]])
+    assert SUM.predict(rows)[0] == 0.25 + 1.5 + 0.5 * (2.0 + 1e-12 - 1.0)
+
+
+@pytest.mark.parametrize("table", ["layer", 'my "table"'])
+def test_a_whole_table_can_be_selected_with_the_answers(table):
+    rows = [(0.1, 1.0), (0.2, None), (0.2, 5.0)]
+    for database in databases():
+        database.fill(["RULE_1", "share_2_"], [DOUBLE[database.dialect]] * 2, rows, table=table)
+        sql = SUM.to_sql(database.dialect, table=table, columns=["RULE_1", "share_2_"], alias="said")
+        assert database.ask(sql) == [(*rows[0], 0.25), (*rows[1], 0.25 - 2), (*rows[2], 0.25 - 2 + 0.5 * 3)]
+
+
+def test_a_linear_term_of_truth_values_counts_one_and_zero():
+    rows = [(0.1, True), (0.2, False), (0.2, None)]
+    for database in databases():
+        database.fill(["a", "b"], [DOUBLE[database.dialect], "BOOLEAN"], rows)
+        said = database.ask(f"SELECT {SUM.to_sql(database.dialect, booleans=['b'])} FROM t")
+        assert said == [(0.25,), (0.25 - 0.5,), (0.25 - 2,)]
+
+
+def test_no_rules_at_all_answer_the_intercept():
+    none = WeightedRules((), *[np.empty((0, 1))] * 3, np.array([3.5]), Inputs((A, B)))
+    assert function(none)([1.0, 2.0]) == 3.5
+    for database in databases():
+        database.fill(["a", "b"], [DOUBLE[database.dialect]] * 2, [(1.0, 2.0)])
+        assert database.ask(f"SELECT {none.to_sql(database.dialect)} FROM t") == [(3.5,)]
+
+
+def test_hundreds_of_rules_do_not_overflow_the_databases():
+    n = 600
+    rules = tuple(Rule((Condition(A, upper=float(i)),), 1.0) for i in range(n))
+    amounts = np.random.default_rng(0).normal(size=(n, 1))
+    many = WeightedRules(rules, amounts, np.ones((n, 1)), np.zeros((n, 1)), np.zeros(1), Inputs((A,)))
+    rows = pd.DataFrame({"a": [-1.0, 0.5, 300.0, 1000.0]})
+    check_python(many, rows)
+    check_sql(databases(), many, rows)
+
+
+def test_extreme_outputs_have_shares_of_nearly_zero_and_one():
+    steep = replace(SUM, weights=np.array([[2000.0], [-2000.0]]), classes=np.array(["no", "yes"]), link="logistic")
+    for database in databases():
+        database.fill(["a", "b"], [DOUBLE[database.dialect]] * 2, [(0.0, 1.0), (1.0, 5.0)])
+        (high,), (low,) = database.ask(f"SELECT {steep.to_sql(database.dialect, returns='probability')} FROM t")
+        assert high == 1
+        assert 0 <= low < 1e-300
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"dialect": "oracle"}, "postgres, sqlite, duckdb, bigquery"),
+        ({"returns": "rule"}, "prediction, probability; got 'rule'"),
+        ({"returns": "probability"}, "A regression has no probabilities"),
+        ({"label": 1}, "returns is another"),
+        ({"columns": ["a"]}, "2 names"),
+        ({"booleans": ["c"]}, "'c' is none of them"),
+    ],
+    ids=lambda value: str(value) if isinstance(value, dict) else "",
+)
+def test_what_makes_no_sense_is_refused(options, message):
+    with pytest.raises(HedgerowError, match=message):
+        SUM.to_sql(**options)
+
+
+def test_labels_of_several_types_and_odd_names_of_functions_are_refused():
+    mixed = replace(SUM, classes=np.array(["no", 1], dtype=object), link="logistic")
+    with pytest.raises(InvalidDataError, match="returns='probability'"):
+        mixed.to_sql()
+    assert "EXP(" in mixed.to_sql(returns="probability", label="no")
+    for name in ("outputs", "class", "a b"):
+        with pytest.raises(HedgerowError, match="name of a Python function"):
+            SUM.to_python(name)
+
+
+def test_a_linear_term_on_what_is_no_column_is_refused():
+    computed = replace(TERM, feature=Category(0, "kind", ("a", "b")))
+    for export in (WeightedRules.to_sql, WeightedRules.to_python):
+        with pytest.raises(InvalidDataError, match="no column of numbers"):
+            export(replace(SUM, linear=(computed,)))
+
+
+def test_bigquery_is_read_by_a_parser():
+    import sqlglot
+
+    for method, name in CASES[:2]:
+        sql = fitted(method, name).to_sql("bigquery", table="t", returns="probability", label=tables()[name][1][0])
+        assert sqlglot.parse_one(sql, read="bigquery").sql(dialect="bigquery", pretty=True) == sql

@@ -6,6 +6,7 @@ to, the answer. Only the innermost layer looks at the table. Sums are in the ord
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from typing import Any, Literal, get_args
@@ -51,6 +52,10 @@ class _Layers:
 
     def __init__(self, rules: WeightedRules, writer: Writer) -> None:
         self.rules, self.writer, self.exp = rules, writer, writer.exp
+        # Some databases let a name mean what was so named before in the same SELECT, rather than a column of the table.
+        self.mark = ""
+        while any(re.fullmatch(rf"[a-z]+_\d+{self.mark}", name.casefold()) for name in writer.names):
+            self.mark += "_"
 
     def outputs(self, tests: TableRules) -> Any:
         """Return the query that gives ``output_1``, ..."""
@@ -165,14 +170,17 @@ class _Layers:
         return self.writer.dialect.result(number)
 
     def _column(self, name: str) -> Any:
-        return self.exp.column(self.writer.dialect.name(name))
+        return self.exp.column(self._name(name))
+
+    def _name(self, name: str) -> Any:
+        return self.writer.dialect.name(name + self.mark)
 
     def _columns(self, name: str) -> list[Any]:
         return [self._column(f"{name}_{k}") for k in range(1, len(self.rules.intercept) + 1)]
 
     def _query(self, columns: Mapping[str, Any], source: Any) -> Any:
         """Return a SELECT of expressions by their names."""
-        named = [self.exp.alias_(column, self.writer.dialect.name(name)) for name, column in columns.items()]
+        named = [self.exp.alias_(column, self._name(name)) for name, column in columns.items()]
         return self._of(self.exp.select(*named), source)
 
     def _answer(self, expression: Any, source: Any) -> Any:
