@@ -1,7 +1,9 @@
-"""Weighted rules in SQL and in Python answer as they do themselves, row by row, in real databases."""
+"""Weighted rules in SQL and in Python answer as they do themselves, row by row, in real databases; and in LaTeX."""
 
+import re
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -17,6 +19,7 @@ from sklearn.ensemble import (
     RandomForestRegressor,
 )
 from table_lists import cells, drawn_table_lists, expected, is_text, probes
+from test_to_latex import read, rows_of
 from test_to_python import asked, function
 from test_to_sql import columns_of
 
@@ -306,3 +309,25 @@ def test_bigquery_is_read_by_a_parser_and_means_the_same():
         database.fill(rows.columns, ["DOUBLE"] * rows.shape[1], cells(rows))
         (again,) = sqlglot.transpile(rules.to_sql("bigquery", table="t"), read="bigquery", write="duckdb")
         assert [row[-1] for row in database.ask(again)] == rules.predict(rows).tolist()
+
+
+@pytest.mark.parametrize("name", ["two", "three"])
+def test_latex_has_the_cells_of_the_table(name):
+    for rules in (fitted(RuleFitClassifier, name), fitted(SirusClassifier, name)):
+        source = rules.to_latex(caption="50 % of all", label="tab:rules")
+        head, rows = rules.cells()
+        assert [[read(cell) for cell in row] for row in rows_of(source)] == rows
+        assert f"\\toprule\n{' & '.join(head)} \\\\\n" in source
+        assert "\\caption{50~\\% of all}\n\\label{tab:rules}" in source
+
+
+def test_the_page_shows_what_the_calls_return():
+    page = (Path(__file__).parents[2] / "docs" / "baselines.md").read_text().split("## Elsewhere")[1]
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    model = SirusClassifier(max_rules=3, p0=0.05, random_state=0).fit(X, np.array(["malignant", "benign"])[y])
+    for language, said in (
+        ("text", model.weighted_rules_.to_python()),
+        ("sql", model.weighted_rules_.to_sql("duckdb")),
+    ):
+        block = re.search(f"^```{language}\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)[1]
+        assert block.rstrip() in said
