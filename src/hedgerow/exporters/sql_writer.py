@@ -19,6 +19,9 @@ from hedgerow.exporters.sql_dialects import DIALECTS, Dialect, sqlglot_expressio
 from hedgerow.features import Inputs
 from hedgerow.rule import printable
 
+#: What would end a comment, or in PostgreSQL begin another one within; and quotes, which DuckDB counts even there when
+#: it turns odd spaces outside of quotes into plain ones.
+_NOT_IN_COMMENTS = {"*/": "* /", "/*": "/ *", "'": "\u2019", '"': "\u201d"}
 #: Databases read so many alternatives in a row without running out of stack.
 _MOST_IN_A_ROW = 64
 
@@ -92,8 +95,10 @@ class Writer:
 
     def noted(self, expression: Any, comment: str) -> Any:
         """Return an expression with a comment."""
-        # What would end a comment, or in PostgreSQL begin another one within.
-        expression.comments = [" " + printable(comment).replace("*/", "* /").replace("/*", "/ *") + " "]
+        comment = printable(comment)
+        for sign, instead in _NOT_IN_COMMENTS.items():
+            comment = comment.replace(sign, instead)
+        expression.comments = [f" {comment} "]
         return expression
 
     def answer(self, answer: Any) -> Any:
