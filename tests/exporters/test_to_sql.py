@@ -260,6 +260,18 @@ def test_a_comment_cannot_end_early():
         assert database.ask(f"SELECT {rules.to_sql(database.dialect)} FROM t") == [(1.0,), (0.0,)]
 
 
+def test_a_quote_in_a_comment_does_not_change_the_names_after_it():
+    first, second = Column(0, '6" pipe'), Column(1, "no\u00a0break")
+    rules = RuleList(
+        (Rule((Condition(first, upper=1.0),), 1.0), Rule((Condition(second, upper=1.0),), 2.0)),
+        Rule((), 0.0),
+        Inputs((first, second), np.float64),
+    )
+    for database in databases():
+        database.fill([first.name, second.name], [DOUBLE[database.dialect]] * 2, [(1.0, 1.0), (2.0, 1.0), (2.0, 2.0)])
+        assert database.ask(f"SELECT {rules.to_sql(database.dialect)} FROM t") == [(1.0,), (2.0,), (0.0,)]
+
+
 def test_labels_of_several_types_are_refused():
     mixed = replace(LIST, classes=np.array(["no", 1], dtype=object), default=Rule((), 1, distribution=(0.5, 0.5)))
     with pytest.raises(InvalidDataError, match=r"int, str.*returns='rule'"):

@@ -29,7 +29,8 @@ from hedgerow.baselines.estimator import (
     unlike_rules,
 )
 from hedgerow.baselines.lasso import Path, largest_penalty, refit, solve_path
-from hedgerow.baselines.weighted_rules import LinearTerm, WeightedRules
+from hedgerow.baselines.linear_term import LinearTerm
+from hedgerow.baselines.weighted_rules import WeightedRules
 from hedgerow.coverage import Coverage
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.features import Column

@@ -6,8 +6,8 @@ weighted sayings are added up (RuleFit, SIRUS, FIRE), or those of the rules that
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
 from typing import Any, Literal
@@ -16,38 +16,11 @@ import numpy as np
 from scipy.special import expit
 
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray
+from hedgerow.baselines.linear_term import LinearTerm
 from hedgerow.features import Feature, Inputs, frame_or_array
-from hedgerow.rule import ROUNDING, Condition, Rule, format_number, format_value, printable
+from hedgerow.rule import ROUNDING, Condition, Rule, format_number, format_value
 from hedgerow.rule_list import RuleList, sum_by_feature
 from hedgerow.text_table import aligned
-
-
-@dataclass(frozen=True, eq=False)
-class LinearTerm:
-    """A feature, cut off at its outer values, times a slope: ``slope * (clip(x, low, high) - center)``.
-
-    A missing value contributes nothing. ``slope`` has one number an output. ``spread`` is the standard deviation of
-    the cut-off values of the training samples.
-    """
-
-    feature: Feature
-    slope: FloatArray
-    low: float
-    high: float
-    center: float
-    spread: float
-
-    def contribution(self, values: FloatArray) -> FloatArray:
-        """Return what the term adds, of shape (n_samples, n_outputs)."""
-        offset = np.clip(values.astype(np.float64), self.low, self.high) - self.center
-        added: FloatArray = np.outer(np.where(np.isnan(offset), 0.0, offset), self.slope)
-        return added
-
-    def describe(self) -> str:
-        """Write what is multiplied by the weight."""
-        low, center, high = (format_number(x) for x in (self.low, self.center, self.high))
-        name = printable(self.feature.name)
-        return f"times {name} less {center}, {name} between {low} and {high}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,28 +78,45 @@ class WeightedRules:
         """Number of rules and linear terms."""
         return len(self.rules) + len(self.linear)
 
+    @cached_property
+    def listed(self) -> RuleList:
+        """The rules as a list, which knows who satisfies them and how many digits tell them apart."""
+        return RuleList(self.rules, Rule(()), self.inputs)
+
     def matches(self, X: Any) -> BoolArray:
         """Return which rules each sample satisfies, of shape (n_samples, n_rules)."""
         if not self.rules:
             return np.zeros((frame_or_array(X).shape[0], 0), dtype=bool)
-        return self._listed.matches(X)
+        return self.listed.matches(X)
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return the outputs before the link, of shape (n_samples, n_outputs)."""
-        holds = self.matches(X).astype(np.float64)
+        holds = self.matches(X)
         if self.combination == "mean":
-            total = holds @ self.weights
-            said = holds @ (self.weights * self.inside)
+            total = _summed(np.zeros_like(self.intercept), holds, self.weights)
+            said = _summed(np.zeros_like(self.intercept), holds, self.added)
             answered = np.broadcast_to(self.intercept, said.shape).copy()
             mean: FloatArray = np.divide(said, total, out=answered, where=total > 0)
             return mean
-        difference = self.weights * (self.inside - self.outside)
-        raw: FloatArray = self.intercept + (self.weights * self.outside).sum(axis=0) + holds @ difference
+        raw = _summed(self.base, holds, self.added)
         if self.linear:
-            values = self.inputs.values(frame_or_array(X), [term.feature for term in self.linear])
+            inputs = replace(self.inputs, dtype=np.float64)
+            values = inputs.values(frame_or_array(X), [term.feature for term in self.linear])
             for term in self.linear:
                 raw = raw + term.contribution(values[term.feature])
         return raw
+
+    @property
+    def base(self) -> FloatArray:
+        """What a sum begins with: the intercept, and what all rules say of samples outside of them."""
+        base: FloatArray = self.intercept + (self.weights * self.outside).sum(axis=0)
+        return base
+
+    @property
+    def added(self) -> FloatArray:
+        """What a rule that holds adds, of shape (n_rules, n_outputs); in a mean, to what is divided by the weights."""
+        added: FloatArray = self.weights * (self.inside if self.combination == "mean" else self.inside - self.outside)
+        return added
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the share of each class; of more than two classes, scaled so that they add up to 1."""
@@ -141,12 +131,25 @@ class WeightedRules:
         return scaled
 
     def predict(self, X: Any) -> AnyArray:
-        """Return the label or value of each sample."""
+        """Return the label or value of each sample.
+
+        The label is that of the largest share, of equal ones the first. Outputs are compared before they are shares:
+        of unlike outputs the shares can be alike by rounding.
+        """
         if self.classes is None:
             values: FloatArray = self.decision_function(X)[:, 0]
             return values
-        said: AnyArray = self.classes[np.argmax(self.predict_proba(X), axis=1)]
+        raw = self.decision_function(X)
+        if self.link == "identity":
+            raw = np.clip(raw, 0, 1)
+        best = (raw[:, 0] > self.middle).astype(np.int64) if raw.shape[1] == 1 else np.argmax(raw, axis=1)
+        said: AnyArray = self.classes[best]
         return said
+
+    @property
+    def middle(self) -> float:
+        """The output at which two classes have the same share."""
+        return 0.0 if self.link == "logistic" else 0.5
 
     def feature_importances(self) -> dict[Feature, float]:
         """Return how much each feature that is used matters: the importances of the rules that look at it, summed.
@@ -169,7 +172,7 @@ class WeightedRules:
         """Return the rules as data, each a dictionary; then the linear terms, then the intercept."""
         records: list[dict[str, Any]] = []
         for i, (rule, weight, outside) in enumerate(zip(self.rules, self.weights, self.outside, strict=True), start=1):
-            record = {"rule": i, **self._weight_record(weight), "conditions": rule.describe(self._listed.digits)}
+            record = {"rule": i, **self._weight_record(weight), "conditions": rule.describe(self.listed.digits)}
             record |= {"prediction": rule.prediction, "samples": rule.coverage, "share": rule.share}
             if rule.class_share is not None:
                 record["class_share"] = rule.class_share
@@ -190,7 +193,7 @@ class WeightedRules:
             [
                 f"{i}",
                 self._weight_text(self.weights[i - 1]),
-                rule.describe(self._listed.digits),
+                rule.describe(self.listed.digits),
                 rule.describe_prediction(),
                 self._otherwise(i - 1),
                 f"{rule.coverage}",
@@ -216,7 +219,47 @@ class WeightedRules:
 
     def to_frame(self) -> Any:
         """Return the rules as a pandas data frame, the other terms last."""
-        return self._export("frame")
+        return self._export("to_frame")
+
+    def to_latex(self, caption: str | None = None, label: str | None = None) -> str:
+        """Write the rules as a LaTeX table, as :meth:`hedgerow.RuleList.to_latex` does."""
+        source: str = self._export("to_latex", caption=caption, label=label)
+        return source
+
+    def to_sql(
+        self,
+        dialect: str = "postgres",
+        *,
+        table: str | Sequence[str] | None = None,
+        returns: Literal["prediction", "probability"] = "prediction",
+        label: Any = None,
+        columns: Sequence[str] | None = None,
+        booleans: Iterable[str] = (),
+        alias: str | None = None,
+    ) -> str:
+        """Write the rules as SQL: an expression that adds up what they say, or a SELECT of a whole table with it.
+
+        The answers are those of :meth:`predict` and :meth:`predict_proba`. A row that these refuse gets NULL. The
+        parameters are those of :meth:`hedgerow.RuleList.to_sql`, but only answers and shares can be returned: there is
+        no one rule that answers.
+        """
+        options = {"returns": returns, "label": label, "columns": columns, "booleans": booleans, "alias": alias}
+        sql: str = self._export("weighted_to_sql", dialect=dialect, table=table, **options)
+        return sql
+
+    def to_python(self, name: str = "predict") -> str:
+        """Write the rules as the source of a Python function that needs no library.
+
+        The function takes one row, a dictionary or a sequence, and returns what :meth:`predict` says of it; where that
+        refuses a missing value or an unknown category, it raises a ValueError.
+
+        Parameters
+        ----------
+        name : str
+            The name of the function.
+        """
+        source: str = self._export("weighted_to_python", name=name)
+        return source
 
     def __str__(self) -> str:
         return self.to_text()
@@ -226,17 +269,12 @@ class WeightedRules:
         return f"WeightedRules({len(self)} rules{more}, {self.n_samples} training samples)"
 
     def _repr_html_(self) -> str:
-        html: str = self._export("notebook")
+        html: str = self._export("to_notebook")
         return html
 
-    def _export(self, kind: str) -> Any:
+    def _export(self, module: str, **options: Any) -> Any:
         # By name: exporters lie above.
-        return import_module(f"hedgerow.exporters.to_{kind}").export(self)
-
-    @cached_property
-    def _listed(self) -> RuleList:
-        """The rules as a list, which knows who satisfies them and how many digits tell them apart."""
-        return RuleList(self.rules, Rule(()), self.inputs)
+        return import_module(f"hedgerow.exporters.{module}").export(self, **options)
 
     @property
     def _apart(self) -> FloatArray:
@@ -272,3 +310,14 @@ class WeightedRules:
         shares = np.array([1 - outside[0], outside[0]]) if len(outside) == 1 else outside
         best = int(np.argmax(shares))
         return f"{format_value(self.classes[best])} ({100 * shares[best]:.0f} %)"
+
+
+def _summed(start: FloatArray, holds: BoolArray, added: FloatArray) -> FloatArray:
+    """Return the start plus what each rule that holds adds, an output a column.
+
+    One rule after the other, which a matrix product does not promise: programs elsewhere get the same sums, to the bit.
+    """
+    total = np.tile(start, (len(holds), 1))
+    for held, amount in zip(holds.T, added, strict=True):
+        total[held] += amount
+    return total

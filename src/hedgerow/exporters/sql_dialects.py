@@ -77,8 +77,8 @@ class Dialect:
 def _checked(text: str) -> str:
     if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
         raise InvalidDataError(
-            f"{text!r} has letters that databases do not hold. Pass other names with columns=, one a column of X; or "
-            "take returns='rule' if it is a label."
+            f"{text!r} has letters that databases do not hold. Pass other names with columns=, one a column of X; if "
+            "it is a label, take returns='probability', or of a rule list returns='rule'."
         )
     return text
 

@@ -1,29 +1,18 @@
-"""The rule list as SQL: one CASE expression, or a SELECT with it.
-
-Identifiers and texts are quoted by sqlglot. Every comparison is one of doubles, whatever type the column has, and with
-a threshold that reads back as the same double in the database.
-"""
+"""The rule list as SQL: one CASE expression, or a SELECT with it."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
 
-from hedgerow.exceptions import InvalidDataError, InvalidParameterError
-from hedgerow.exporters.cells import NumberTest, TableRules, Test, ValueTest
-from hedgerow.exporters.number_sets import ALL, NumberSet, ends
-from hedgerow.exporters.sql_dialects import DIALECTS, Dialect, sqlglot_expressions
-from hedgerow.rule import printable
+from hedgerow.exceptions import InvalidParameterError
+from hedgerow.exporters.cells import TableRules
+from hedgerow.exporters.sql_writer import Writer, check_returns, checked_dialect, of_one_type, place_of
 from hedgerow.rule_list import RuleList
 
 Returns = Literal["prediction", "rule", "text", "probability"]
-
-#: Databases read so many alternatives in a row without running out of stack.
-_MOST_IN_A_ROW = 64
 
 
 def export(
@@ -38,58 +27,21 @@ def export(
     alias: str | None = None,
 ) -> str:
     """Return the list as SQL; the parameters are those of :meth:`hedgerow.RuleList.to_sql`."""
-    spoken = _dialect(dialect)
-    answers = _answers(rule_list, returns, label)
+    checked_dialect(dialect)
+    answers = of_one_type(_answers(rule_list, returns, label), "returns='rule' gives the position of the rule instead")
     rules = TableRules.of(rule_list, "SQL")
-    names = _names(rule_list, columns, rules.columns, spoken)
-    parts = [table] if isinstance(table, str) else list(table or ())
-    writer = _Writer(spoken, names, _numbers_of(booleans, names, rules.columns), parts[-1] if parts else None)
-    case = writer.case(rules, answers, _comments(rule_list))
-    if parts:
-        case = writer.select(case, parts, returns if alias is None else alias)
-    elif alias is not None:
-        case = writer.exp.alias_(case, spoken.name(alias))
-    text: str = case.sql(dialect=dialect, pretty=True)
-    return text
-
-
-def _dialect(name: str) -> Dialect:
-    if name not in DIALECTS:
-        raise InvalidParameterError(f"dialect is one of {', '.join(DIALECTS)}; got {name!r}.")
-    return DIALECTS[name]
-
-
-def _names(rule_list: RuleList, given: Sequence[str] | None, used: Sequence[int], dialect: Dialect) -> list[str]:
-    """Return the names of the table's columns, of which those that are used must be there once and have a name."""
-    names = rule_list.inputs.names if given is None else [str(name) for name in given]
-    n_columns = len(rule_list.inputs.names)
-    if len(names) != n_columns:
-        raise InvalidParameterError(f"columns are {n_columns} names, one a column of X; got {len(names)}.")
-    twins = dialect.twins(names[column] for column in used)
-    if twins is not None:
-        raise InvalidParameterError(
-            f"Two columns are called {twins[0]!r} and {twins[1]!r}, which is the same to the database. "
-            "Pass other names with columns=, one a column of X."
-        )
-    return names
-
-
-def _numbers_of(booleans: Iterable[str], names: list[str], used: Sequence[int]) -> set[int]:
-    wanted = {booleans} if isinstance(booleans, str) else set(booleans)
-    unknown = wanted - set(names)
-    if unknown:
-        raise InvalidParameterError(
-            f"booleans are names of columns; {', '.join(map(repr, sorted(unknown)))} is none of them: {names}."
-        )
-    return {column for column in used if names[column] in wanted}
+    writer = Writer.of(dialect, rule_list.inputs, rules, table, columns, booleans)
+    comments = [f"{i}. if {rule.describe(rule_list.digits)}" for i, rule in enumerate(rule_list, start=1)]
+    case = writer.case(rules)
+    for tests, answer, comment in zip(rules.rules, answers[:-1], comments, strict=True):
+        case.when(writer.holds(tests), writer.noted(writer.answer(answer), comment), copy=False)
+    case.else_(writer.noted(writer.answer(answers[-1]), "otherwise"), copy=False)
+    return writer.finished(case, returns, alias)
 
 
 def _answers(rule_list: RuleList, returns: Returns, label: Any) -> list[Any]:
     """Return what each rule answers, the default last."""
-    if returns not in get_args(Returns):
-        raise InvalidParameterError(f"returns is one of {', '.join(get_args(Returns))}; got {returns!r}.")
-    if label is not None and returns != "probability":
-        raise InvalidParameterError("label says of which class the probability is wanted; returns is another.")
+    check_returns(returns, get_args(Returns), label)
     rules = (*rule_list, rule_list.default)
     if returns == "rule":
         return [*range(len(rule_list)), -1]
@@ -103,202 +55,7 @@ def _answers(rule_list: RuleList, returns: Returns, label: Any) -> list[Any]:
         texts = [f"if {rule.describe(digits)} then {rule.describe_prediction()}" for rule in rule_list]
         return [*texts, f"otherwise {rule_list.describe_default()}"]
     if returns == "probability":
-        place = _place(rule_list, label)
+        place = place_of(label, rule_list.classes, "prediction, rule or text")
         return [float(rule.distribution[place]) for rule in rules if rule.distribution is not None]
     said = [rule.prediction.item() if isinstance(rule.prediction, np.generic) else rule.prediction for rule in rules]
     return [float(one) for one in said] if rule_list.classes is None else said
-
-
-def _place(rule_list: RuleList, label: Any) -> int:
-    if rule_list.classes is None:
-        raise InvalidParameterError("A regression rule list has no probabilities; returns is prediction, rule or text.")
-    labels = rule_list.classes.tolist()
-    if label is None and len(labels) == 2:
-        return 1
-    if label not in labels:
-        raise InvalidParameterError(f"label, the class whose probability is wanted, is one of {labels}; got {label!r}.")
-    return int(labels.index(label))
-
-
-def _comments(rule_list: RuleList) -> list[str]:
-    texts = [f"{i}. if {rule.describe(rule_list.digits)}" for i, rule in enumerate(rule_list, start=1)]
-    return [*texts, "otherwise"]
-
-
-@dataclass(frozen=True)
-class _Writer:
-    """Writes tests and answers as expressions of sqlglot."""
-
-    dialect: Dialect
-    names: list[str]
-    booleans: set[int]
-    table: str | None
-
-    @property
-    def exp(self) -> Any:
-        return sqlglot_expressions()
-
-    def case(self, rules: TableRules, answers: list[Any], comments: list[str]) -> Any:
-        """Return the CASE expression."""
-        answers = _of_one_type(answers)
-        case = self.exp.Case()
-        if rules.refused:
-            refused = self._any([self._test(test) for test in rules.refused])
-            case.when(refused, self._noted(self.exp.null(), "not answered: the ensemble cannot take this"), copy=False)
-        for tests, answer, comment in zip(rules.rules, answers[:-1], comments[:-1], strict=True):
-            wanted = self._all([self._test(test) for test in tests])
-            case.when(wanted, self._noted(self._answer(answer), comment), copy=False)
-        return case.else_(self._noted(self._answer(answers[-1]), comments[-1]), copy=False)
-
-    def select(self, case: Any, table: list[str], alias: str) -> Any:
-        """Return the query that adds the expression to a table."""
-        exp = self.exp
-        *above, name = map(self.dialect.name, table)
-        if len(above) > 2:
-            raise InvalidParameterError(f"table is a name, or up to three: catalog, schema, table; got {len(table)}.")
-        source = exp.Table(this=name, **dict(zip(("db", "catalog"), reversed(above), strict=False)))
-        return exp.select("*", exp.alias_(case, self.dialect.name(alias))).from_(source)
-
-    def _noted(self, expression: Any, comment: str) -> Any:
-        # What would end a comment, or in PostgreSQL begin another one within.
-        expression.comments = [" " + printable(comment).replace("*/", "* /").replace("/*", "/ *") + " "]
-        return expression
-
-    def _answer(self, answer: Any) -> Any:
-        if isinstance(answer, bool):
-            return self.exp.true() if answer else self.exp.false()
-        if isinstance(answer, str):
-            return self.dialect.text(answer)
-        if isinstance(answer, int):
-            return self._whole(answer)
-        return self.dialect.result(answer)
-
-    def _whole(self, number: int) -> Any:
-        literal = self.exp.Literal.number(str(abs(number)))
-        return self.exp.Neg(this=literal) if number < 0 else literal
-
-    def _test(self, test: Test) -> Any:
-        if test.column in self.booleans or _asks_for_truth(test):
-            return self._truth(test)
-        of_numbers = test if isinstance(test, NumberTest) else test.as_numbers()
-        if of_numbers is not None:
-            return self._number_test(of_numbers)
-        assert isinstance(test, ValueTest)
-        return self._value_test(test)
-
-    def _truth(self, test: Test) -> Any:
-        """Ask a column of truth values."""
-        exp, column = self.exp, self._column(test.column)
-        true, false, none = test.passes(True), test.passes(False), test.missing
-        if true and false:
-            return self._present(column) if none is False else exp.true()
-        if true == false:
-            return exp.Is(this=column, expression=exp.null()) if none else exp.false()
-        passes = exp.Is(this=column, expression=exp.Boolean(this=true))
-        return self._any([passes, exp.Is(this=column.copy(), expression=exp.null())]) if none else passes
-
-    def _number_test(self, test: NumberTest) -> Any:
-        exp, value, is_nan = self.exp, self._number(test.column), self.dialect.is_nan
-        null = exp.Is(this=self._column(test.column), expression=exp.null())
-        if test.numbers == ALL:
-            ways, takes_nan = [exp.Not(this=null.copy())], True
-        else:
-            ways, takes_nan = self._among(test.numbers, value)
-        if is_nan is not None and takes_nan and test.missing is False:
-            ways = [self._all([self._any(ways), is_nan(value, False)])]
-        if is_nan is not None and not takes_nan and test.missing:
-            ways.append(is_nan(value, True))
-        return self._any([*ways, null] if test.missing else ways)
-
-    def _among(self, numbers: NumberSet, value: Any) -> tuple[list[Any], bool]:
-        """Return comparisons of which one must hold, and whether the database lets NaN pass."""
-        number, points, holes = self.dialect.number, numbers.points, (~numbers).points
-        if points is not None:
-            return self._one_of(value, [number(point) for point in points]), False
-        if holes is not None:
-            (found,) = self._one_of(value, [number(hole) for hole in holes])
-            return [self._negated(found)], True
-        ways = [self._between(value, part) for part in numbers.parts]
-        return ways, self.dialect.nan_is_largest and numbers.parts[-1][1] == math.inf
-
-    def _between(self, value: Any, part: tuple[float, float]) -> Any:
-        exp, (lower, upper), tests = self.exp, ends(part), []
-        if part[0] == part[1]:
-            return exp.EQ(this=value.copy(), expression=self.dialect.number(part[0]))
-        if lower is not None:
-            above = exp.GTE if lower[1] else exp.GT
-            tests.append(above(this=value.copy(), expression=self.dialect.number(lower[0])))
-        if upper is not None:
-            below = exp.LTE if upper[1] else exp.LT
-            tests.append(below(this=value.copy(), expression=self.dialect.number(upper[0])))
-        return self._all(tests)
-
-    def _value_test(self, test: ValueTest) -> Any:
-        exp, column = self.exp, self._column(test.column)
-        value = exp.cast(column.copy(), "text") if test.as_text else column.copy()
-        listed = test.failing if test.others else test.passing
-        if not all(isinstance(one, str) for one in listed):
-            raise InvalidDataError(
-                f"The categories of {self.names[test.column]} are of several types: {list(listed)}. A column of a "
-                "database has one; train the ensemble on texts alone, or on numbers alone."
-            )
-        ways = self._one_of(value, [self.dialect.text(one) for one in listed])
-        if test.others:
-            ways = [self._negated(found) for found in ways] or [self._present(column)]
-        return self._any([*ways, exp.Is(this=column, expression=exp.null())] if test.missing else ways)
-
-    def _one_of(self, value: Any, listed: list[Any]) -> list[Any]:
-        """Return the question whether a value is one of several; none if there are none."""
-        if not listed:
-            return []
-        if len(listed) == 1:
-            return [self.exp.EQ(this=value.copy(), expression=listed[0])]
-        return [self.exp.In(this=value.copy(), expressions=listed)]
-
-    def _negated(self, question: Any) -> Any:
-        is_one = isinstance(question, self.exp.EQ)
-        return self.exp.NEQ(**question.args) if is_one else self.exp.Not(this=question)
-
-    def _present(self, column: Any) -> Any:
-        return self.exp.Not(this=self.exp.Is(this=column, expression=self.exp.null()))
-
-    def _column(self, column: int) -> Any:
-        # SQLite takes a name in quotes that is no column for a text, unless the table is named, too.
-        table = self.table if self.dialect.qualifies else None
-        name = self.dialect.name(self.names[column])
-        return self.exp.column(name, table=None if table is None else self.dialect.name(table))
-
-    def _number(self, column: int) -> Any:
-        return self.exp.cast(self._column(column), "double")
-
-    def _all(self, tests: list[Any]) -> Any:
-        return self.exp.and_(*tests, copy=False) if tests else self.exp.true()
-
-    def _any(self, tests: list[Any]) -> Any:
-        if not tests:
-            return self.exp.false()
-        if len(tests) <= _MOST_IN_A_ROW:
-            return self.exp.or_(*tests, copy=False)
-        middle = len(tests) // 2
-        return self.exp.or_(self._any(tests[:middle]), self._any(tests[middle:]), copy=False)
-
-
-def _asks_for_truth(test: Test) -> bool:
-    values = (*test.passing, *test.failing) if isinstance(test, ValueTest) else ()
-    return bool(values) and all(isinstance(value, bool) for value in values)
-
-
-def _of_one_type(answers: list[Any]) -> list[Any]:
-    """Return the answers such that a database gives them one type."""
-    kinds = {type(answer) for answer in answers}
-    if kinds == {int, float}:
-        return [float(answer) for answer in answers]
-    if len(kinds) > 1 or not kinds <= {str, bool, int, float}:
-        shown = ", ".join(sorted(kind.__name__ for kind in kinds))
-        raise InvalidDataError(
-            f"The answers are of types that SQL has no one type for: {shown}. They may be texts, numbers or truth "
-            "values; returns='rule' gives the position of the rule instead."
-        )
-    if kinds == {int} and any(not -(2**63) < answer < 2**63 for answer in answers):
-        raise InvalidDataError("A label lies outside of the whole numbers of 64 bits; returns='rule' gives the rule.")
-    return answers
