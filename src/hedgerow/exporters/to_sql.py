@@ -42,7 +42,9 @@ def export(
     answers = _answers(rule_list, returns, label)
     rules = TableRules.of(rule_list, "SQL")
     names = _names(rule_list, columns, rules.columns, spoken)
-    parts = [table] if isinstance(table, str) else list(table or ())
+    parts = _parts(table)
+    if alias == "":
+        raise InvalidParameterError("alias is the name of the new column; got an empty one.")
     writer = _Writer(spoken, names, _numbers_of(booleans, names, rules.columns), parts[-1] if parts else None)
     case = writer.case(rules, answers, _comments(rule_list))
     if parts:
@@ -51,6 +53,14 @@ def export(
         case = writer.exp.alias_(case, spoken.name(alias))
     text: str = case.sql(dialect=dialect, pretty=True)
     return text
+
+
+def _parts(table: str | Sequence[str] | None) -> list[str]:
+    """Return the names of a table, the last its own."""
+    parts = [table] if isinstance(table, str) else list(table or ())
+    if len(parts) > 3 or not all(parts):
+        raise InvalidParameterError(f"table is a name, or up to three: catalog, schema, table; got {table!r}.")
+    return parts
 
 
 def _dialect(name: str) -> Dialect:
@@ -154,8 +164,6 @@ class _Writer:
         """Return the query that adds the expression to a table."""
         exp = self.exp
         *above, name = map(self.dialect.name, table)
-        if len(above) > 2:
-            raise InvalidParameterError(f"table is a name, or up to three: catalog, schema, table; got {len(table)}.")
         source = exp.Table(this=name, **dict(zip(("db", "catalog"), reversed(above), strict=False)))
         return exp.select("*", exp.alias_(case, self.dialect.name(alias))).from_(source)
 
