@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Literal
@@ -22,7 +22,7 @@ from hedgerow.features import (
     WholeCategory,
     with_underscores,
 )
-from hedgerow.table_values import are_whole_objects, numbers_in
+from hedgerow.table_values import are_single, are_whole_objects, first_without_number, numbers_in
 
 Task = Literal["classification", "regression"]
 
@@ -61,22 +61,37 @@ def check_columns(frame: Any, names: Iterable[str]) -> None:
             raise InvalidDataError(f"There is no column {name!r}. {hint}")
 
 
-def take_targets(frame: Any, name: str, task: Task | None = None) -> Targets:
-    """Return the targets in a column, as labels or numbers; the task is guessed if it is not given."""
+def take_targets(frame: Any, name: str, task: Task | None = None, told_by: str | None = None) -> Targets:
+    """Return the targets in a column, as labels or numbers.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+    name : str
+        The column.
+    task : "classification" or "regression", optional
+        Guessed if not given.
+    told_by : str, optional
+        What the task comes from, such as "the model", if one cannot choose another.
+    """
     check_columns(frame, [name])
     rows = np.flatnonzero(frame[name].notna().to_numpy())
     if not len(rows):
         raise InvalidDataError(f"The target column {name!r} is empty.")
     column = _settled(frame[name].iloc[rows])
+    if not are_single(column):
+        raise InvalidDataError(
+            f"The target column {name!r} holds lists, or the like. Name a column of numbers or texts."
+        )
     task, why = (task, "as told") if task is not None else _guess(column)
-    values = _labels(column) if task == "classification" else _values(column, name)
+    values = _labels(column) if task == "classification" else _values(column, name, told_by)
     n_different = len(np.unique(values))
     if n_different == 1:
         raise InvalidDataError(f"Every row has the same target {values[0]} in {name!r}: there is nothing to learn.")
     if task == "classification" and n_different > max(len(rows) / 2, 2):
         raise InvalidDataError(
-            f"The target column {name!r} has {n_different} different values in {len(rows)} rows, too many for classes. "
-            "Name another column, or say --task regression if it holds numbers."
+            f"The target column {name!r} has {n_different} different values in {len(rows)} rows, too many for classes."
+            + _way_out("classes", "--task regression if it holds numbers", told_by)
         )
     return Targets(values, task, why, rows)
 
@@ -122,7 +137,9 @@ def text_columns(inputs: Inputs) -> list[str]:
     return [inputs.names[i] for i, feature in _by_column(inputs) if _wanted(feature) is str]
 
 
-def fit_columns(frame: Any, inputs: Inputs, needed: Collection[Feature] | None = None) -> Any:
+def fit_columns(
+    frame: Any, inputs: Inputs, needed: Collection[Feature] | None = None, taken: Mapping[str, str] | None = None
+) -> Any:
     """Return the columns that an ensemble or a rule list takes, in its order and as the types it knows.
 
     Parameters
@@ -133,6 +150,8 @@ def fit_columns(frame: Any, inputs: Inputs, needed: Collection[Feature] | None =
         What is taken.
     needed : collection of Feature, optional
         Those features that are looked at; columns of others need not be there. All if not given.
+    taken : mapping of str to str, optional
+        Columns that were taken out of the table, and what they are: "the target".
     """
     if isinstance(inputs, SeriesInputs):
         return _series(frame, inputs)
@@ -140,7 +159,7 @@ def fit_columns(frame: Any, inputs: Inputs, needed: Collection[Feature] | None =
     needed_names = {inputs.names[i] for i, f in by_column if needed is None or f in needed}
     if needed is None or len(by_column) < len(inputs.features):  # what a step computes may look at any column
         needed_names = set(inputs.names)
-    chosen = _chosen(frame, inputs, needed_names)
+    chosen = _chosen(frame, inputs, needed_names, taken or {})
     for i, feature in by_column:
         name = chosen.columns[i]
         if needed is None or feature in needed:
@@ -152,7 +171,8 @@ def _guess(column: Any) -> tuple[Task, str]:
     """Return the task that a target speaks of, and why."""
     n_different = column.nunique()
     if column.dtype.kind not in "iuf":
-        return "classification", f"the target has {n_different} different texts"
+        kind = "texts" if all(isinstance(value, str) for value in column) else "values"
+        return "classification", f"the target has {n_different} different {kind}"
     if not np.all(np.mod(column, 1) == 0):
         return "regression", "the target holds numbers that are not whole"
     if n_different <= _MOST_NUMBERED_LABELS:
@@ -183,12 +203,19 @@ def _labels(column: Any) -> AnyArray:
     return values.astype(bool) if kinds == {bool} else values.astype(str)
 
 
-def _values(column: Any, name: str) -> FloatArray:
+def _way_out(predicted: str, task: str, told_by: str | None) -> str:
+    """Say what to do about a target that does not fit the task."""
+    if told_by is not None:
+        return f" Name the column of the {predicted} that {told_by} predicts."
+    return f" Name another column, or say {task}."
+
+
+def _values(column: Any, name: str, told_by: str | None) -> FloatArray:
     numbers = numbers_in(column)
     if numbers is None or not np.isfinite(numbers).all():
         raise InvalidDataError(
-            f"The target column {name!r} does not hold a finite number in every row, as a regression needs. "
-            "Say --task classification, or name another column."
+            f"The target column {name!r} does not hold a finite number in every row, as a regression needs."
+            + _way_out("numbers", "--task classification", told_by)
         )
     values: FloatArray = numbers.to_numpy(dtype=np.float64)
     return values
@@ -212,13 +239,10 @@ def _wanted(feature: Feature) -> type | None:
     return bool if kinds == {bool} else float if kinds <= {int, float} else None
 
 
-def _chosen(frame: Any, inputs: Inputs, needed: Collection[str]) -> Any:
+def _chosen(frame: Any, inputs: Inputs, needed: Collection[str], taken: Mapping[str, str]) -> Any:
     """Return the columns of these names, or all of them if the names are not known."""
     names = inputs.names
-    by_name = {
-        **dict(zip(with_underscores(frame.columns), frame.columns, strict=True)),
-        **{c: c for c in frame.columns},
-    }
+    by_name = _by_name(frame.columns)
     if not inputs.has_names and not set(needed) <= set(by_name):
         if frame.shape[1] != len(names):
             raise InvalidDataError(
@@ -227,6 +251,13 @@ def _chosen(frame: Any, inputs: Inputs, needed: Collection[str]) -> Any:
             )
         return frame.copy()
     missing = [name for name in names if name in needed and name not in by_name]
+    by_name_taken = _by_name(list(taken))
+    for name in missing:
+        if name in by_name_taken:
+            raise InvalidDataError(
+                f"The column {by_name_taken[name]!r} is {taken[by_name_taken[name]]}, but it is also a column that the "
+                "rules look at. Name another."
+            )
     if missing:
         close = _close(missing[0], list(frame.columns))
         hint = f" Is {missing[0]!r} what is called {close[0]!r} there?" if close else ""
@@ -235,6 +266,11 @@ def _chosen(frame: Any, inputs: Inputs, needed: Collection[str]) -> Any:
     filler = {inputs.names[i]: _filler(feature) for i, feature in _by_column(inputs)}
     lacking = {name: filler.get(name, 0.0) for name in names if name not in by_name}
     return frame.assign(**lacking)[[by_name.get(name, name) for name in names]]
+
+
+def _by_name(columns: Sequence[str]) -> dict[str, str]:
+    """Return the columns by their names, and by what LightGBM makes of these."""
+    return {**dict(zip(with_underscores(columns), columns, strict=True)), **{column: column for column in columns}}
 
 
 def _filler(feature: Feature) -> Any:
@@ -249,7 +285,7 @@ def _as(kind: type | None, column: Any, feature: Feature) -> Any:
     if kind is float:
         numbers = numbers_in(column)
         if numbers is None:
-            bad = next(v for v in column.dropna().unique() if numbers_in(column[column == v]) is None)
+            bad = first_without_number(column)
             raise InvalidDataError(f"The column {feature.name!r} holds numbers, but the table has {bad!r} there.")
         return numbers
     if kind is str:

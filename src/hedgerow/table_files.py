@@ -44,13 +44,13 @@ def read_table(path: Path, separator: str | None = None, texts: Collection[str] 
     try:
         frame = _read(path, separator, texts)
     except OSError as error:  # no such file, no permission, broken compression
-        raise InvalidDataError(f"Cannot read {path}: {error.strerror or error}.") from None
+        raise InvalidDataError(f"Cannot read {path}: {_sentence(error.strerror or error)}") from None
     except UnicodeDecodeError:
         raise InvalidDataError(
             f"{path} is no text in UTF-8. Convert it, for example: iconv -f latin1 -t utf8 {path.name}"
         ) from None
     except (EOFError, zlib.error, lzma.LZMAError) as error:
-        raise InvalidDataError(f"Cannot read {path}: {error}.") from None
+        raise InvalidDataError(f"Cannot read {path}: {_sentence(error)}") from None
     if not frame.shape[1]:
         raise InvalidDataError(f"{path} has no columns.")
     if not len(frame):
@@ -68,14 +68,14 @@ def write_table(frame: Any, path: Path) -> bytes:
         how = {"method": compression, "mtime": 0} if compression == "gzip" else compression
         frame.to_csv(buffer, index=False, sep=_SEPARATORS[suffix], compression=how, lineterminator="\n")
     else:
-        raise _unknown(path)
+        raise _unknown(path, "give it such a name.")
     return buffer.getvalue()
 
 
 def check_table_name(path: Path) -> None:
     """Refuse a name that does not say how to write a table."""
     if _suffixes(path)[0] not in (*_SEPARATORS, *_PARQUET):
-        raise _unknown(path)
+        raise _unknown(path, "give it such a name.")
 
 
 def _read(path: Path, separator: str | None, texts: Collection[str]) -> Any:
@@ -83,7 +83,7 @@ def _read(path: Path, separator: str | None, texts: Collection[str]) -> Any:
     if suffix in _PARQUET:
         return _read_parquet(path)
     if separator is None and suffix not in _SEPARATORS:
-        raise _unknown(path)
+        raise _unknown(path, "a file of another name is read with --separator.")
     return read_csv(path, separator or _SEPARATORS[suffix], compression, texts)
 
 
@@ -98,7 +98,7 @@ def _read_parquet(path: Path) -> Any:
         with path.open("rb") as file:
             frame = parquet.read_table(file).to_pandas(types_mapper=whole.get)
     except pyarrow.ArrowException as error:
-        raise InvalidDataError(f"{path} is no Parquet file that can be read: {error}.") from None
+        raise InvalidDataError(f"{path} is no Parquet file that can be read: {_sentence(error)}") from None
     frame = frame.reset_index(drop=True).rename(columns=str)
     check_names(path, list(frame.columns))
     return pd.DataFrame({name: plain(frame[name], look_for_numbers=False) for name in frame})
@@ -111,8 +111,13 @@ def _suffixes(path: Path) -> tuple[str, str | None]:
     return (before[-1], _COMPRESSED[last]) if last in _COMPRESSED else (last, None)
 
 
-def _unknown(path: Path) -> InvalidParameterError:
+def _sentence(said: object) -> str:
+    """Return what another library says, with one full stop at the end."""
+    return str(said).strip().rstrip(".") + "."
+
+
+def _unknown(path: Path, way_out: str) -> InvalidParameterError:
     return InvalidParameterError(
         f"The name of {path} does not say what it holds. Tables end in .csv, .tsv (also with .gz, .bz2 or .xz) or "
-        ".parquet; a file of another name is read with --separator."
+        f".parquet; {way_out}"
     )

@@ -6,6 +6,7 @@ column in the table. Numbers go in as they are, missing ones too: the forest lea
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +19,7 @@ from sklearn.preprocessing import OneHotEncoder
 from hedgerow.estimators import RuleListClassifier, RuleListRegressor
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.table_columns import Task
-from hedgerow.table_values import are_dates
+from hedgerow.table_values import are_dates, are_single, different_values
 
 #: A text column has a column of zeros and ones for at most so many texts, each in at least this share of the rows.
 _MOST_TEXTS = 30
@@ -29,24 +30,41 @@ def usable_columns(frame: Any) -> tuple[Any, dict[str, str]]:
     """Return the columns that a forest can learn from, and why each of the others is left out."""
     left_out: dict[str, str] = {}
     for name in frame:
-        column = frame[name]
+        why_not = _why_not(frame[name])
         if not name:
             left_out["(the first)" if frame.columns[0] == name else "(without name)"] = "it has no name"
-        elif not column.notna().any():
-            left_out[name] = "it is empty"
-        elif column.dtype.kind in "iuf":
-            if np.isinf(column).any():
-                raise InvalidDataError(f"The column {name!r} holds infinite numbers. Leave it out: --drop {name}")
-        elif are_dates(column):
-            left_out[name] = "it holds dates; make numbers of them, such as the year or the age in days, to use it"
-        elif column.dtype != object or not all(isinstance(value, (str, bool)) for value in column.dropna().unique()):
-            left_out[name] = "it holds neither numbers nor texts"
-        elif not _frequent(column):
-            left_out[name] = "nearly every row has a text of its own"
+        elif why_not is not None:
+            left_out[name] = why_not
     names = [name for name in frame if name and name not in left_out]
     if not names:
         raise InvalidDataError("There is no column to learn from besides those that are named.")
     return frame[names], left_out
+
+
+def _why_not(column: Any) -> str | None:
+    """Return why a forest cannot learn from a column, or None if it can."""
+    if not column.notna().any():
+        return "it is empty"
+    if column.dtype.kind in "iuf":
+        return None
+    if not are_single(column):
+        return "it holds lists or the like; make columns of numbers or texts of them to use it"
+    if are_dates(column):
+        return "it holds dates; make numbers of them, such as the year or the age in days, to use it"
+    if column.dtype != object or not all(isinstance(value, (str, bool)) for value in different_values(column)):
+        return "it holds neither numbers nor texts"
+    return None if _frequent(column) else "nearly every row has a text of its own"
+
+
+def check_finite(frame: Any) -> None:
+    """Refuse numbers that a forest, which compares in single precision, cannot take."""
+    largest = float(np.finfo(np.float32).max)
+    for name in frame:
+        if frame[name].dtype.kind in "iuf" and bool((frame[name].abs() > largest).any()):
+            raise InvalidDataError(
+                f"The column {name!r} holds infinite numbers, or some above {largest:.1e}, which a forest cannot take. "
+                f"Fill or drop them in the table, or leave the column out: --drop {shlex.quote(name)}"
+            )
 
 
 def make_estimator(

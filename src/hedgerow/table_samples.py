@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.model_selection import train_test_split
 
 from hedgerow.arrays import AnyArray, FloatArray
-from hedgerow.exceptions import InvalidDataError
+from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.features import Inputs
 from hedgerow.table_columns import (
     Targets,
@@ -26,7 +26,7 @@ from hedgerow.table_columns import (
     with_floats,
 )
 from hedgerow.table_files import read_table
-from hedgerow.table_models import usable_columns
+from hedgerow.table_models import check_finite, usable_columns
 from hedgerow.table_values import has_leading_zeros
 
 
@@ -46,6 +46,20 @@ class Columns:
     target: str
     weight: str | None = None
     drop: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        roles = [self.target, *([] if self.weight is None else [self.weight]), *dict.fromkeys(self.drop)]
+        for name in roles:
+            if roles.count(name) > 1:
+                raise InvalidParameterError(
+                    f"The column {name!r} has one use: --target, --weight or --drop. Name it in one of them."
+                )
+
+    @property
+    def taken(self) -> dict[str, str]:
+        """The columns that are no inputs, and what they are instead."""
+        weight = {} if self.weight is None else {self.weight: "the weight"}
+        return {self.target: "the target", **weight, **dict.fromkeys(self.drop, "dropped")}
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +107,7 @@ def read_samples(
     columns : Columns
         Which columns are what.
     task : "classification" or "regression", optional
-        Guessed from the target if not given.
+        Guessed from the target if not given; with ``inputs`` what the ensemble is for.
     inputs : Inputs, optional
         What an ensemble takes that is trained already; otherwise all columns are taken that a forest can learn from.
     classes : array, optional
@@ -107,11 +121,11 @@ def read_samples(
     frame = read_table(path, separator, texts)
     special = [columns.target, *([] if columns.weight is None else [columns.weight])]
     check_columns(frame, [*special, *columns.drop])
-    targets = take_targets(frame, columns.target, task)
+    targets = take_targets(frame, columns.target, task, None if inputs is None else "the model")
     labels = as_labels(targets.values, classes)
     frame, n_rows = frame.iloc[targets.rows], len(frame)
     weight = None if columns.weight is None else take_weights(frame, columns.weight)
-    X = frame.drop(columns=list({*special, *columns.drop})).reset_index(drop=True)
+    X = frame.drop(columns=list(columns.taken)).reset_index(drop=True)
     train, test = _parted(targets, test_size, seed)
     notes = [f"{targets.task}: {targets.why}"] if task is None else []
     if len(train) + len(test) < n_rows:
@@ -121,10 +135,11 @@ def read_samples(
         usable, left_out = usable_columns(X.iloc[train])
         notes += [f"column {name} is left out: {why}" for name, why in left_out.items()]
         X = X[usable.columns]
+        check_finite(X)
         numbered = [name for name in X if has_leading_zeros(X[name])]
         notes += [f"column {name} is taken as texts: some of its numbers begin with a zero" for name in numbered]
     else:
-        X = fit_columns(X, inputs)
+        X = fit_columns(X, inputs, taken=columns.taken)
     return Samples(*_taken(X, labels, weight, train), *_taken(X, labels, weight, test), targets.task, notes)
 
 

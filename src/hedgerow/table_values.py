@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import Any
 
 import numpy as np
@@ -50,12 +50,28 @@ def numbers_in(column: Any) -> Any | None:
     if column.dtype.kind in "iuf":
         return column
     number_of: dict[Any, float] = {}
-    for value in column.dropna().unique():
+    for value in different_values(column):
         number = _number(value)
         if number is None:
             return None
         number_of[value] = number
     return column.map(number_of).astype("float64")
+
+
+def first_without_number(column: Any) -> Any:
+    """Return the first value of a column that is no number; there must be one."""
+    return next(value for value in different_values(column) if _number(value) is None)
+
+
+def different_values(column: Any) -> Iterable[Any]:
+    """Return the different values that are there; all of them if they are lists or the like, which do not compare."""
+    present = column.dropna()
+    return present.unique() if are_single(present) else list(present)
+
+
+def are_single(column: Any) -> bool:
+    """Whether each value is one thing: a number, a text, a date; no list, no dictionary."""
+    return column.dtype != object or all(isinstance(value, Hashable) for value in column)
 
 
 def are_whole_objects(column: Any) -> bool:
@@ -94,7 +110,7 @@ def are_dates(column: Any) -> bool:
 
 def _unmarked(column: Any) -> Iterable[Any]:
     """Return the different values without those that stand for a missing one."""
-    values = column.dropna().unique()
+    values = different_values(column)
     return (value for value in values if not isinstance(value, str) or value.strip().lower() not in _MARKS)
 
 

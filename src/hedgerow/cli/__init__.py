@@ -8,9 +8,19 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+INTERRUPTED = 130
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; return the exit code: 0 done, 1 failed, 2 asked for in a wrong way."""
+    """Run the command line; return the exit code: 0 done, 1 failed, 2 asked for in a wrong way, 130 interrupted."""
+    try:
+        return _run(sys.argv[1:] if arguments is None else arguments)
+    except KeyboardInterrupt:  # Ctrl-C
+        sys.stderr.write("hedgerow: note: Interrupted.\n")
+        return INTERRUPTED
+
+
+def _run(arguments: Sequence[str]) -> int:
     try:
         import pandas  # noqa: F401
         import rich  # noqa: F401
@@ -20,4 +30,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     from hedgerow.cli.running import run
 
-    return run(sys.argv[1:] if arguments is None else arguments)
+    return run(arguments)

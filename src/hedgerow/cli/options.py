@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +15,9 @@ from hedgerow.exporters.sql_dialects import DIALECTS
 from hedgerow.table_columns import Task
 
 DEFAULT_DIALECT = "postgres"
+
+#: A name in quotes, or one without that begins with none.
+_NAME = r'"(?:[^"]|"")+"|[^".][^.]*'
 
 
 class TaskName(StrEnum):
@@ -52,8 +56,38 @@ def _show_version(value: bool) -> None:
 
 
 def _one_character(text: str | None) -> str | None:
+    if text is None:
+        return None
     named = {"tab": "\t", "\\t": "\t", "space": " ", "comma": ",", "semicolon": ";"}
-    return None if text is None else named.get(text, text)
+    character = named.get(text, text)
+    if len(character) != 1 or character in '\n\r\0"':
+        raise typer.BadParameter("it must be one character, such as ';' or tab; no end of a line and no quote.")
+    return character
+
+
+def _not_zero(value: int) -> int:
+    if value == 0:
+        raise typer.BadParameter("it must be a number of processors, or -1 for all.")
+    return value
+
+
+def table_names(text: str) -> list[str]:
+    """Return the names that dots part: of the table, before it of its schema, before that of its catalog.
+
+    A name in double quotes may hold dots; a quote within is written twice.
+    """
+    if not re.fullmatch(rf"(?:{_NAME})(?:\.(?:{_NAME})){{0,2}}", text):
+        raise typer.BadParameter(
+            "it must be the name of a table, or schema.table, or catalog.schema.table; a name with a dot in it stands "
+            "in double quotes."
+        )
+    return [part[1:-1].replace('""', '"') if part[0] == '"' else part for part in re.findall(_NAME, text)]
+
+
+def _known_table(text: str | None) -> str | None:
+    if text is not None:
+        table_names(text)
+    return text
 
 
 def _positive(value: float) -> float:
@@ -116,8 +150,17 @@ Dialect = Annotated[
 ]
 TableName = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="Make a SELECT of this table in SQL; otherwise only the CASE expression."),
+    typer.Option(
+        metavar="NAME",
+        callback=_known_table,
+        help="Make a SELECT of this table, or schema.table, in SQL; otherwise only the CASE expression.",
+    ),
 ]
+Seed = Annotated[
+    int,
+    typer.Option(min=0, max=2**32 - 1, metavar="N", help="For the forest and for the rows that are held out."),
+]
+Jobs = Annotated[int, typer.Option(metavar="N", callback=_not_zero, help="How many processors are used; -1 for all.")]
 TimeLimit = Annotated[
     float,
     typer.Option(

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from hedgerow.cli import INTERRUPTED
 from hedgerow.cli.commands import app
 from hedgerow.cli.console import complain, note
 from hedgerow.exceptions import (
@@ -48,6 +49,8 @@ def run(arguments: Sequence[str]) -> int:
         if session.debug:
             traceback.print_exc()
         return _explained(error)
+    if code == INTERRUPTED:  # typer makes this of Ctrl-C
+        raise KeyboardInterrupt
     return code if isinstance(code, int) else DONE
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.metrics import accuracy_score, r2_score
 
 from hedgerow.cli.console import note, say, show_rules, stages
-from hedgerow.cli.options import DEFAULT_DIALECT
+from hedgerow.cli.options import DEFAULT_DIALECT, table_names
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.exporters.sql_dialects import DIALECTS
 from hedgerow.model_files import load_model, read_bytes, refuse_pickle
@@ -59,6 +59,13 @@ class Learning:
     depth: int | None
     settings: dict[str, Any]
 
+    def check(self) -> None:
+        """Refuse options that nothing reads."""
+        if self.model is not None and (self.trees is not None or self.depth is not None):
+            raise InvalidParameterError("--trees and --depth are of the forest that is trained without --model.")
+        if self.model is None and self.trust_pickle:
+            raise InvalidParameterError("--trust-pickle is for a model that is a pickle; say which with --model FILE.")
+
 
 @dataclass(frozen=True)
 class Wanted:
@@ -79,8 +86,7 @@ class Wanted:
 def extract(source: Source, learning: Learning, wanted: Wanted) -> None:
     """Learn a list from a table, show it, test it, write it."""
     wanted.check()
-    if learning.model is not None and (learning.trees is not None or learning.depth is not None):
-        raise InvalidParameterError("--trees and --depth are of the forest that is trained without --model.")
+    learning.check()
     files = _given(wanted.report, wanted.sql, wanted.json)
     with OutputFiles(files, _given(source.data, learning.model)) as outputs:
         with stages(4) as stage:
@@ -164,8 +170,8 @@ def report(rules: Path, data: Path, target: str, output: Path, title: str | None
         texts = [target] if are_texts(rule_list.classes) else []
         frame = read_table(data, separator, [*text_columns(rule_list.inputs), *texts])
         check_columns(frame, [target])
-        targets = take_targets(frame, target, "regression" if rule_list.classes is None else "classification")
-        X = _for_list(rule_list, frame.iloc[targets.rows].drop(columns=target))
+        targets = take_targets(frame, target, _task(rule_list.classes), "the rule list")
+        X = _for_list(rule_list, frame.iloc[targets.rows].drop(columns=target), target)
         stage.start("writing")
         page = rule_list.to_html(title=title, X_test=X, y_test=as_labels(targets.values, rule_list.classes))
         outputs.write(output, page)
@@ -174,11 +180,18 @@ def report(rules: Path, data: Path, target: str, output: Path, title: str | None
 
 def _samples(source: Source, model: Any) -> Samples:
     forest = None if model is None else read_forest(model)
+    task = source.task if forest is None else _task(forest.classes)
+    if source.task not in (None, task):
+        predicted = "classes" if task == "classification" else "numbers"
+        raise InvalidParameterError(
+            f"--task {source.task} is not what the model is for, which predicts {predicted}. Leave --task out, or give "
+            "another --model."
+        )
     samples = read_samples(
         source.data,
         source.columns,
         separator=source.separator,
-        task=source.task,
+        task=task,
         inputs=None if forest is None else forest.inputs,
         classes=None if forest is None else forest.classes,
         test_size=source.test_size,
@@ -187,6 +200,11 @@ def _samples(source: Source, model: Any) -> Samples:
     for text in samples.notes:
         note(text)
     return samples
+
+
+def _task(classes: Any) -> Task:
+    """Return the task of an ensemble or a list with these labels, None if it has none."""
+    return "regression" if classes is None else "classification"
 
 
 def _scores(estimator: Any, samples: Samples) -> list[str]:
@@ -252,10 +270,11 @@ def _rule_list(path: Path) -> RuleList:
         raise InvalidDataError(f"{path}: {error}") from None
 
 
-def _for_list(rule_list: RuleList, frame: Any) -> Any:
+def _for_list(rule_list: RuleList, frame: Any, target: str | None = None) -> Any:
     """Return the columns that the list takes; those that no rule looks at need not be in the table."""
     used = {condition.feature for rule in rule_list for condition in rule.conditions}
-    return fit_columns(frame, rule_list.inputs, used if rule_list.fallback is None else None)
+    taken = {} if target is None else {target: "the target"}
+    return fit_columns(frame, rule_list.inputs, used if rule_list.fallback is None else None, taken)
 
 
 def _check_names_for_sql(names: Iterable[str], dialect: str | None, way_out: str) -> None:
@@ -270,7 +289,7 @@ def _check_names_for_sql(names: Iterable[str], dialect: str | None, way_out: str
 
 
 def _sql(rule_list: RuleList, dialect: str | None, table: str | None) -> str:
-    return rule_list.to_sql(dialect or DEFAULT_DIALECT, table=table)
+    return rule_list.to_sql(dialect or DEFAULT_DIALECT, table=None if table is None else table_names(table))
 
 
 def _ended(text: str) -> str:

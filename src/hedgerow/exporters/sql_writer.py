@@ -59,8 +59,7 @@ class Writer:
     ) -> Writer:
         """Return the writer for a table, if rules can be asked of it."""
         names = _names(inputs.names, columns, rules.columns, checked_dialect(language))
-        parts = (table,) if isinstance(table, str) else tuple(table or ())
-        return cls(language, names, _numbers_of(booleans, names, rules.columns), parts)
+        return cls(language, names, _numbers_of(booleans, names, rules.columns), _parts(table))
 
     @property
     def dialect(self) -> Dialect:
@@ -74,6 +73,8 @@ class Writer:
 
     def finished(self, expression: Any, returns: str, alias: str | None) -> str:
         """Return an expression as text, with its name; with a table the query that adds it to that."""
+        if alias == "":
+            raise InvalidParameterError("alias is the name of the new column; got an empty one.")
         if self.table:
             expression = self._select(expression, returns if alias is None else alias)
         elif alias is not None:
@@ -126,10 +127,6 @@ class Writer:
         """Return the query that adds the expression to the table."""
         exp = self.exp
         *above, name = map(self.dialect.name, self.table)
-        if len(above) > 2:
-            raise InvalidParameterError(
-                f"table is a name, or up to three: catalog, schema, table; got {len(self.table)}."
-            )
         source = exp.Table(this=name, **dict(zip(("db", "catalog"), reversed(above), strict=False)))
         return exp.select("*", exp.alias_(expression, self.dialect.name(alias))).from_(source)
 
@@ -285,6 +282,14 @@ def of_one_type(answers: list[Any], way_out: str) -> list[Any]:
     if kinds == {int} and any(not -(2**63) < answer < 2**63 for answer in answers):
         raise InvalidDataError(f"A label lies outside of the whole numbers of 64 bits; {way_out}.")
     return answers
+
+
+def _parts(table: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Return the names of a table, the last its own."""
+    parts = (table,) if isinstance(table, str) else tuple(table or ())
+    if len(parts) > 3 or not all(parts):
+        raise InvalidParameterError(f"table is a name, or up to three: catalog, schema, table; got {table!r}.")
+    return parts
 
 
 def _names(known: list[str], given: Sequence[str] | None, used: Sequence[int], dialect: Dialect) -> list[str]:
