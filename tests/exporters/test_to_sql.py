@@ -14,7 +14,7 @@ from rule_lists import KINDS, make
 from table_lists import cells, drawn_table_lists, expected, hashed, is_text, probes
 from test_to_python import OF_SERIES
 
-from hedgerow import Condition, HedgerowError, InvalidDataError, Rule, RuleList
+from hedgerow import Condition, HedgerowError, InvalidDataError, InvalidParameterError, Rule, RuleList
 from hedgerow.exporters.sql_dialects import DIALECTS
 from hedgerow.features import Category, Column, ColumnWithGap, Inputs, WholeCategory
 
@@ -313,3 +313,9 @@ def test_a_category_known_by_its_hash_alone_is_compared_as_text():
     for database in databases():
         database.fill(["n"], ["INTEGER"], [(3,), (12,), (4,), (None,)])
         assert database.ask(f"SELECT {rules.to_sql(database.dialect)} FROM t") == [(1.0,), (0.0,), (0.0,), (None,)]
+
+
+@pytest.mark.parametrize("wrong", [{"table": ""}, {"table": ("schema", "")}, {"table": "t", "alias": ""}], ids=str)
+def test_a_table_and_a_new_column_have_a_name(wrong):
+    with pytest.raises(InvalidParameterError, match="name"):
+        LIST.to_sql(**wrong)
