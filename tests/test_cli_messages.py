@@ -1,10 +1,7 @@
 """What the command line says where its files and its options do not fit together, or when it is stopped."""
 
-import os
 import signal
 import sqlite3
-import subprocess
-import sys
 
 import numpy as np
 import pandas as pd
@@ -136,26 +133,6 @@ def test_a_dot_parts_schema_and_table(given, names, folder, capsys):
     said = [row[-1] for row in database.execute(sql)]
     rules = RuleList.from_json((folder / "rules.json").read_text())
     assert said == rules.predict(table()[["a", "b"]]).tolist()
-
-
-@pytest.mark.parametrize("how", ["script", "module"])
-def test_ctrl_c_while_the_libraries_are_loaded_ends_without_a_traceback(how, tmp_path):
-    (tmp_path / "numpy.py").write_text("import signal\nsignal.raise_signal(signal.SIGINT)\n")
-    script = tmp_path / "hedgerow"  # what installers make of the entry point
-    script.write_text("import sys\nfrom hedgerow.cli import main\nsys.exit(main())\n")
-    path = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
-    call = [sys.executable, *(["-m", "hedgerow"] if how == "module" else [str(script)]), "--version"]
-    shown = subprocess.run(call, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": path}, cwd=tmp_path)
-    assert (shown.returncode, shown.stdout, shown.stderr) == (130, "", "")
-
-
-def test_another_program_gets_the_interrupt_of_an_import(tmp_path):
-    (tmp_path / "numpy.py").write_text("raise KeyboardInterrupt")
-    program = "try:\n    import hedgerow\nexcept KeyboardInterrupt:\n    print('mine')"
-    path = os.pathsep.join([str(tmp_path), *filter(None, sys.path)])
-    call = [sys.executable, "-c", program]
-    shown = subprocess.run(call, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": path}, cwd=tmp_path)
-    assert shown.stdout == "mine\n"
 
 
 @pytest.mark.parametrize("where", ["hedgerow.cli.work.read_table", "hedgerow.cli.running.app"])

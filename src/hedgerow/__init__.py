@@ -1,35 +1,26 @@
 """Short, provably optimal rule lists from trained tree ensembles."""
 
-import sys
-from pathlib import PurePath
-
-try:
-    from hedgerow.budget_trace import BudgetTrace, trace_budgets
-    from hedgerow.budgets import budget_path, rule_bounds
-    from hedgerow.estimators import RuleListClassifier, RuleListRegressor
-    from hedgerow.exceptions import (
-        HedgerowError,
-        InfeasibleError,
-        InvalidDataError,
-        InvalidParameterError,
-        SolverError,
-        TimeLimitError,
-        UnfittedModelError,
-        UnsupportedModelError,
-    )
-    from hedgerow.fidelity import Fidelity
-    from hedgerow.forest import Forest, Tree
-    from hedgerow.problem import LinearRows, PartitionProblem
-    from hedgerow.readers import read_forest
-    from hedgerow.rule import Condition, Rule, Split
-    from hedgerow.rule_list import RuleList
-    from hedgerow.selection import RuleListClassifierCV, RuleListRegressorCV
-    from hedgerow.solution import Solution
-except KeyboardInterrupt:
-    # Most of the time that the command line takes to start is spent here, before any line of its own can run.
-    if PurePath(*sys.argv[:1]).stem == "hedgerow" or (sys.argv[:1] == ["-m"] and "hedgerow" in sys.orig_argv):
-        raise SystemExit(130) from None
-    raise
+from hedgerow.budget_trace import BudgetTrace, trace_budgets
+from hedgerow.budgets import budget_path, rule_bounds
+from hedgerow.estimators import RuleListClassifier, RuleListRegressor
+from hedgerow.exceptions import (
+    HedgerowError,
+    InfeasibleError,
+    InvalidDataError,
+    InvalidParameterError,
+    SolverError,
+    TimeLimitError,
+    UnfittedModelError,
+    UnsupportedModelError,
+)
+from hedgerow.fidelity import Fidelity
+from hedgerow.forest import Forest, Tree
+from hedgerow.problem import LinearRows, PartitionProblem
+from hedgerow.readers import read_forest
+from hedgerow.rule import Condition, Rule, Split
+from hedgerow.rule_list import RuleList
+from hedgerow.selection import RuleListClassifierCV, RuleListRegressorCV
+from hedgerow.solution import Solution
 
 __version__ = "0.1.0.dev0"
 
