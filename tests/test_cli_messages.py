@@ -1,6 +1,5 @@
 """What the command line says where its files and its options do not fit together, or when it is stopped."""
 
-import signal
 import sqlite3
 
 import numpy as np
@@ -137,7 +136,10 @@ def test_a_dot_parts_schema_and_table(given, names, folder, capsys):
 
 @pytest.mark.parametrize("where", ["hedgerow.cli.work.read_table", "hedgerow.cli.running.app"])
 def test_ctrl_c_during_the_work_ends_with_130_and_one_line(where, folder, monkeypatch, capsys):
-    monkeypatch.setattr(where, lambda *_, **__: signal.raise_signal(signal.SIGINT))
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(where, interrupted)
     assert main(["predict", "rules.json", "table.csv"]) == 130
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", "hedgerow: note: Interrupted.\n")
