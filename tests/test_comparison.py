@@ -87,3 +87,13 @@ def test_the_scale_of_scores_changes_nothing(scale, seed):
     plain, scaled = (compare_methods(dict(zip("abc", scores * s, strict=True))) for s in (1.0, scale))
     assert plain.names == scaled.names
     np.testing.assert_allclose(plain.p_values, scaled.p_values)
+
+
+def test_ties_of_the_published_numbers_are_ties():
+    means = paper_table("regression")["mean"]
+    found = compare_methods(means, larger_is_better=False)
+    hundredths = (means * 100).round().astype(int)
+    pairs = [(a, b) for i, a in enumerate(found.names) for b in found.names[i + 1 :]]
+    corrected = holm([wilcoxon(hundredths[a] - hundredths[b]).pvalue for a, b in pairs])
+    theirs = [found.p_values[found.names.index(a), found.names.index(b)] for a, b in pairs]
+    np.testing.assert_allclose(theirs, corrected)

@@ -19,7 +19,7 @@ from hedgerow.exceptions import InvalidParameterError
 from hedgerow.text_table import aligned
 
 #: Scores that differ less, as a share of the largest, are the same but for rounding.
-_DIGITS = 10
+_DIGITS = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,7 @@ def compare_methods(scores: Any, *, larger_is_better: bool = True) -> Comparison
     names = [str(name) for name in scores]
     table = np.array([np.asarray(scores[name], dtype=float) for name in scores])
     _check(names, table)
-    table = _rounded(table / (np.abs(table).max() or 1.0))
+    table = np.round(table / (np.abs(table).max() or 1.0), _DIGITS)
     places = np.mean([rankdata(-column if larger_is_better else column) for column in table.T], axis=0)
     order = np.argsort(places, kind="stable")
     table = table[order]
@@ -116,13 +116,9 @@ def signed_rank(a: Any, b: Any) -> float:
     Differences that only rounding tells apart count as equal: 0.32 - 0.31 is not 0.02 - 0.01 to the last digit.
     """
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-    apart = _rounded((a - b) / (max(np.abs(a).max(), np.abs(b).max()) or 1.0))
+    # Fewer digits than scores that were rounded have: the difference of two of them is off by as much as both.
+    apart = np.round((a - b) / (max(np.abs(a).max(), np.abs(b).max()) or 1.0), _DIGITS - 3)
     return float(wilcoxon(apart).pvalue) if apart.any() else 1.0
-
-
-def _rounded(shares: FloatArray) -> FloatArray:
-    rounded: FloatArray = np.round(shares, _DIGITS)
-    return rounded
 
 
 def _check(names: list[str], table: FloatArray) -> None:
