@@ -11,6 +11,7 @@ import argparse
 import sys
 import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from rich.console import Console
 from rich.table import Table
@@ -30,7 +31,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--trees", type=int, default=100, help="of the forest (default: 100)")
     parser.add_argument("--depth", type=int, default=5, help="of each tree (default: 5)")
-    parser.add_argument("--out", type=Path, default=Path("report.html"), help="where to write (default: report.html)")
+    parser.add_argument("--out", type=Path, help="where to keep the page (default: it is not kept)")
     options = parser.parse_args()
     X, y = make_classification(N_ROWS * 6 // 5, 20, n_informative=8, n_classes=3, random_state=0)
     X, X_test, y, y_test = train_test_split(X, y, train_size=N_ROWS, random_state=0)
@@ -40,9 +41,11 @@ def main() -> int:
     extract_seconds, rules = seconds(lambda: rules.fit(X, y))
     given = {"X": X, "y": y, "X_test": X_test, "y_test": y_test}
     started = time.process_time()
-    report_seconds, html = seconds(
-        lambda: rules.rule_list_.to_html(options.out, estimator=rules, budgets=BUDGETS, **given)
-    )
+    with TemporaryDirectory() as directory:
+        path = options.out or Path(directory) / "report.html"
+        report_seconds, html = seconds(
+            lambda: rules.rule_list_.to_html(path, estimator=rules, budgets=BUDGETS, **given)
+        )
     processor, size = time.process_time() - started, len(html.encode())
     table = Table("", "measured", "goal")
     table.add_row("rows, rules, budgets", f"{len(X):,}, {len(rules.rule_list_)}, {len(BUDGETS)}", "")
