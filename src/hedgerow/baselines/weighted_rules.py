@@ -221,6 +221,17 @@ class WeightedRules:
         """Return the rules as a pandas data frame, the other terms last."""
         return self._export("to_frame")
 
+    def to_json(self, indent: int | None = None) -> str:
+        """Write the rules as JSON that :meth:`from_json` reads, as :meth:`hedgerow.RuleList.to_json` does."""
+        text: str = self._export("weighted_to_json", indent=indent)
+        return text
+
+    @staticmethod
+    def from_json(text: str) -> WeightedRules:
+        """Read rules that :meth:`to_json` wrote; whatever does not fit together raises an error."""
+        rules: WeightedRules = import_module("hedgerow.exporters.weighted_from_json").read(text)
+        return rules
+
     def to_latex(self, caption: str | None = None, label: str | None = None) -> str:
         """Write the rules as a LaTeX table, as :meth:`hedgerow.RuleList.to_latex` does."""
         source: str = self._export("to_latex", caption=caption, label=label)
