@@ -3,7 +3,8 @@
 import numpy as np
 
 from hedgerow.features import Inputs, make_columns
-from hedgerow.forest import Forest, Tree
+from hedgerow.forest import Forest
+from hedgerow.tree import Tree
 
 
 def tree(*nodes, n_classes=2):

@@ -34,6 +34,8 @@ LAYERS = [
     {"pool"},
     {"forest_json", "forest_union"},
     {"forest"},
+    {"routing"},
+    {"tree"},
     {"rule"},
     {"features"},
     {"json_field"},

@@ -14,13 +14,14 @@ from hedgerow.exceptions import (
     UnsupportedModelError,
 )
 from hedgerow.fidelity import Fidelity
-from hedgerow.forest import Forest, Tree
+from hedgerow.forest import Forest
 from hedgerow.problem import LinearRows, PartitionProblem
 from hedgerow.readers import read_forest
 from hedgerow.rule import Condition, Rule, Split
 from hedgerow.rule_list import RuleList
 from hedgerow.selection import RuleListClassifierCV, RuleListRegressorCV
 from hedgerow.solution import Solution
+from hedgerow.tree import Tree
 
 __version__ = "0.1.0.dev0"
 

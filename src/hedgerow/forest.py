@@ -14,13 +14,13 @@ from importlib import import_module
 from typing import Any, Literal, get_args
 
 import numpy as np
-from joblib import Parallel, delayed, effective_n_jobs
 from scipy.special import expit, softmax
 
-from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from hedgerow.arrays import AnyArray, FloatArray, IntArray
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features import Feature, Inputs, make_columns
-from hedgerow.rule import round_down
+from hedgerow.routing import route
+from hedgerow.tree import Nodes, Tree, stack, tree_of_arrays
 
 Aggregation = Literal["mean", "sum", "median"]
 Link = Literal["identity", "exp", "logistic", "softmax", "softplus", "signed_square", "step"]
@@ -37,87 +37,6 @@ _INVERSES: dict[str, Callable[[FloatArray], FloatArray]] = {
     "signed_square": lambda raw: np.sign(raw) * raw**2,
     "step": lambda raw: (raw > 0).astype(np.float64),
 }
-
-
-@dataclass(frozen=True, eq=False)
-class Tree:
-    """One tree, a node a position, the root at 0, in the library's own numbering.
-
-    Attributes
-    ----------
-    left, right : int arrays
-        Children; -1 at a leaf.
-    feature : int array
-        Which of the forest's features a branch node looks at; anything at a leaf.
-    threshold : float64 array
-        Go left if the feature is at most this.
-    missing_left : bool array
-        Where a missing value goes.
-    value : float array of shape (n_nodes, n_values)
-        What each node answers, before the tree's weight.
-    category : int array, optional
-        Row of ``left_codes`` that a branch node on categories uses; -1 elsewhere.
-    left_codes : bool array of shape (n_category_nodes, n_codes), optional
-        Which category codes go left.
-    output : int
-        The first column of the forest's raw answer that ``value`` adds to.
-    """
-
-    left: IntArray
-    right: IntArray
-    feature: IntArray
-    threshold: FloatArray
-    missing_left: BoolArray
-    value: FloatArray
-    category: IntArray | None = None
-    left_codes: BoolArray | None = None
-    output: int = 0
-
-    def __post_init__(self) -> None:
-        inner = _check_children(self.left, self.right)
-        for name in ("feature", "threshold", "missing_left", "value"):
-            if len(getattr(self, name)) != len(inner):
-                raise InvalidDataError(f"A tree of {len(inner)} nodes needs as many entries of {name}, one a node.")
-        if self.value.ndim != 2:
-            raise InvalidDataError("value has two dimensions: nodes, and the numbers that each node answers.")
-        by_threshold = inner
-        if self.category is not None:
-            _check_categories(self.category, self.left_codes, len(inner))
-            by_threshold = inner & (self.category < 0)
-        if np.isnan(self.threshold[by_threshold]).any():
-            raise InvalidDataError("A threshold is NaN; nothing compares with it. For a split on missing: infinity.")
-
-    @property
-    def n_nodes(self) -> int:
-        """Number of nodes, leaves included."""
-        return len(self.left)
-
-    @property
-    def n_leaves(self) -> int:
-        """Number of leaves."""
-        return int(np.count_nonzero(self.left < 0))
-
-
-@dataclass(frozen=True, eq=False)
-class Nodes:
-    """All nodes of a forest in one set of arrays, trees one after the other.
-
-    ``parent``, ``left`` and ``right`` are positions in these arrays, -1 where
-    there is none; ``is_left`` says on which side of its parent a node hangs.
-    """
-
-    tree: IntArray
-    local: IntArray
-    left: IntArray
-    right: IntArray
-    parent: IntArray
-    is_left: BoolArray
-    depth: IntArray
-    feature: IntArray
-    threshold: FloatArray
-    missing_left: BoolArray
-    category: IntArray
-    levels: tuple[IntArray, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,7 +176,7 @@ class Forest:
         >>> forest.labels([[2.5], [2.6]]).tolist()
         ['no', 'yes']
         """
-        made = tuple(_tree_of_arrays(arrays) for arrays in trees)
+        made = tuple(tree_of_arrays(arrays) for arrays in trees)
         n_outputs = max((tree.output + tree.value.shape[1] for tree in made), default=1)
         return cls(
             trees=made,
@@ -307,7 +226,7 @@ class Forest:
     @cached_property
     def nodes(self) -> Nodes:
         """All nodes in one set of arrays, with parents and depths."""
-        return _stack(self.trees)
+        return stack(self.trees)
 
     def apply(self, X: Any, n_jobs: int | None = None) -> IntArray:
         """Return the leaf of each sample in each tree, in the library's own numbering."""
@@ -317,26 +236,9 @@ class Forest:
     def route(self, values: FloatArray, labels: Sequence[IntArray], n_jobs: int | None = None) -> IntArray:
         """Return the label of the node at which each row of ``inputs.matrix(X)`` ends in each tree.
 
-        ``labels`` has an array a tree: a number of at least 0 for each node at
-        which to stop, -1 for those to pass. The answer is of the smallest
-        unsigned type that holds all labels.
+        ``labels`` has an array a tree: a number of at least 0 for each node at which to stop, -1 for those to pass.
         """
-        highest = max((int(label.max()) for label in labels), default=0)
-        reached = np.empty((len(values), self.n_trees), dtype=np.min_scalar_type(highest), order="F")
-        with_nan: BoolArray = np.asarray(np.isnan(values).any(axis=0))
-
-        def fill(ks: range) -> None:
-            routes = [_Route(self.trees[k], labels[k], values.dtype.type, with_nan) for k in ks]
-            for start in range(0, len(values), _BLOCK):
-                rows = slice(start, start + _BLOCK)
-                for k, route in zip(ks, routes, strict=True):
-                    route.fill(values[rows], reached[rows, k])
-
-        jobs = min(effective_n_jobs(n_jobs), max(1, self.n_trees))
-        chunks = [range(i, self.n_trees, jobs) for i in range(jobs)]
-        # Threads, because numpy lets go of the interpreter lock in all that takes time here.
-        Parallel(n_jobs=jobs, require="sharedmem")(delayed(fill)(chunk) for chunk in chunks)
-        return reached
+        return route(self.trees, values, labels, n_jobs)
 
     def predict(self, X: Any) -> FloatArray:
         """Return the ensemble's raw answer, of shape (n_samples, n_outputs).
@@ -400,205 +302,8 @@ class Forest:
         return median[:, None]
 
 
-def _check_children(left: IntArray, right: IntArray) -> BoolArray:
-    """Say which nodes branch, if the children make one tree: each node but the root is below just one other."""
-    n_nodes = len(left)
-    if n_nodes == 0 or len(right) != n_nodes:
-        raise InvalidDataError("A tree has at least one node, and as many entries of left as of right.")
-    inner: BoolArray = left >= 0
-    if ((right >= 0) != inner).any():
-        raise InvalidDataError("A node has two children or none (-1 and -1).")
-    parents = np.flatnonzero(inner)
-    children = np.concatenate([left[parents], right[parents]])
-    if len(children) and children.max() >= n_nodes:
-        raise InvalidDataError(f"A child is node {children.max()}, of {n_nodes} nodes.")
-    if (np.bincount(children, minlength=n_nodes) != np.append(0, np.ones(n_nodes - 1))).any():
-        raise InvalidDataError("Every node but the root, node 0, must be the child of just one node.")
-    if (children <= np.tile(parents, 2)).any():  # no cycle if children always come later; otherwise walk down
-        level, n_seen = np.zeros(1, dtype=np.intp), 0
-        while len(level):
-            n_seen += len(level)
-            below = level[inner[level]]
-            level = np.concatenate([left[below], right[below]])
-        if n_seen < n_nodes:
-            raise InvalidDataError("The children go round in a circle; not every node can be reached from the root.")
-    return inner
-
-
-def _check_categories(category: IntArray, left_codes: BoolArray | None, n_nodes: int) -> None:
-    if len(category) != n_nodes:
-        raise InvalidDataError(f"A tree of {n_nodes} nodes needs as many entries of category, one a node.")
-    highest = int(category.max(initial=-1))
-    if highest >= 0 and (left_codes is None or left_codes.ndim != 2 or highest >= len(left_codes)):
-        raise InvalidDataError(f"A node uses row {highest} of left_codes, which has no such row.")
-
-
-def _tree_of_arrays(arrays: Mapping[str, Any]) -> Tree:
-    unknown = set(arrays) - {"left", "right", "feature", "threshold", "value", "missing_left", "output"}
-    absent = {"left", "right", "feature", "threshold", "value"} - set(arrays)
-    if unknown or absent:
-        raise InvalidDataError(
-            f"A tree needs left, right, feature, threshold and value, and may have missing_left and output; "
-            f"missing: {sorted(absent)}, unknown: {sorted(unknown)}."
-        )
-    try:
-        left, right, feature = (whole_numbers(arrays[name], name) for name in ("left", "right", "feature"))
-        threshold, value = (np.asarray(arrays[name], dtype=np.float64) for name in ("threshold", "value"))
-        missing_left = truths(arrays.get("missing_left", np.zeros(len(left))), "missing_left")
-        output = int(arrays.get("output", 0))
-    except (TypeError, ValueError) as error:
-        raise InvalidDataError(f"The arrays of a tree hold numbers, one a node: {error}.") from None
-    if any(array.ndim != 1 for array in (left, right, feature, threshold, missing_left)):
-        raise InvalidDataError("left, right, feature, threshold and missing_left have one dimension: nodes.")
-    return Tree(
-        np.where(left < 0, -1, left),
-        np.where(right < 0, -1, right),
-        feature,
-        threshold,
-        missing_left,
-        value[:, None] if value.ndim == 1 else value,
-        output=output,
-    )
-
-
 def _float_type(dtype: Any) -> Any:
     try:
         return np.dtype(dtype).type
     except TypeError:
         raise InvalidDataError(f"dtype is float32 or float64; got {dtype!r}.") from None
-
-
-def whole_numbers(given: Any, name: str) -> IntArray:
-    """Return an array of whole numbers; refuse any others instead of cutting them."""
-    numbers = np.asarray(given)
-    if numbers.size == 0:
-        return numbers.astype(np.int64)
-    if numbers.dtype.kind not in "iuf" or (numbers != np.trunc(numbers)).any() or np.abs(numbers).max() > 2**53:
-        raise InvalidDataError(f"{name} must hold whole numbers.")
-    whole: IntArray = numbers.astype(np.int64)
-    return whole
-
-
-def truths(given: Any, name: str) -> BoolArray:
-    """Return an array of true and false, or 1 and 0; refuse anything else."""
-    values = np.asarray(given)
-    if values.size and (values.dtype.kind not in "biuf" or not np.isin(values, [0, 1]).all()):
-        raise InvalidDataError(f"{name} must hold true or false.")
-    said: BoolArray = values.astype(bool)
-    return said
-
-
-#: A tree with at most so many branch nodes to look at is evaluated as a whole.
-_WHOLE = 255
-#: So many samples go through all trees before the next: what is known about them stays in the processor's cache.
-_BLOCK = 1 << 15
-
-
-class _Route:
-    """The way of samples through one tree, to the nodes that have a label.
-
-    A small tree compares all samples at all of its nodes: the comparisons run at the speed of memory, and selecting
-    by arithmetic on bytes is many times faster than selecting by index. A large tree parts the samples node by node,
-    so that a node which no sample reaches costs nothing.
-    """
-
-    def __init__(self, tree: Tree, labels: IntArray, dtype: Any, with_nan: BoolArray) -> None:
-        self.tree, self.labels, self.with_nan = tree, labels, with_nan
-        self.thresholds = round_down(tree.threshold, dtype)
-        self.is_small = np.count_nonzero(labels < 0) <= _WHOLE
-
-    def fill(self, values: FloatArray, reached: IntArray) -> None:
-        """Write the label of the node at which each sample ends."""
-        if self.is_small:
-            reached[:] = self._below(0, values, reached.dtype)
-        else:
-            self._part(values, reached)
-
-    def _below(self, node: int, values: FloatArray, dtype: Any) -> Any:
-        """Return the label of each sample as if all were at this node; an int if it is the same for all."""
-        if self.labels[node] >= 0:
-            return int(self.labels[node])
-        children = (self.tree.left[node], self.tree.right[node])
-        left, right = (self._below(int(child), values, dtype) for child in children)
-        goes_left = self._goes_left(node, values[:, self.tree.feature[node]])
-        # right + goes_left * (left - right); unsigned numbers wrap around and come back.
-        if isinstance(left, int) and isinstance(right, int):
-            difference = np.array((left - right) % (np.iinfo(dtype).max + 1), dtype=dtype)
-        else:
-            difference = np.subtract(left, right, dtype=dtype)
-        return goes_left.view(np.uint8) * difference + np.array(right, dtype=dtype)
-
-    def _part(self, values: FloatArray, reached: IntArray) -> None:
-        stack: list[tuple[int, IntArray | None]] = [(0, None)]
-        while stack:
-            node, rows = stack.pop()
-            if self.labels[node] >= 0:
-                reached[slice(None) if rows is None else rows] = self.labels[node]
-                continue
-            column = values[:, self.tree.feature[node]]
-            goes_left = self._goes_left(node, column if rows is None else column.take(rows))
-            for child, goes in ((self.tree.left[node], goes_left), (self.tree.right[node], ~goes_left)):
-                there = np.flatnonzero(goes) if rows is None else rows[goes]
-                if len(there):
-                    stack.append((int(child), there))
-
-    def _goes_left(self, node: int, column: FloatArray) -> BoolArray:
-        tree = self.tree
-        if tree.category is not None and tree.left_codes is not None and tree.category[node] >= 0:
-            missing = np.isnan(column)
-            goes_left: BoolArray = tree.left_codes[tree.category[node]].take(
-                np.where(missing, 0, column).astype(np.intp)
-            )
-            goes_left[missing] = tree.missing_left[node]
-            return goes_left
-        goes_left = column <= self.thresholds[node]
-        if tree.missing_left[node] and self.with_nan[tree.feature[node]]:
-            goes_left |= np.isnan(column)
-        return goes_left
-
-
-def _stack(trees: Sequence[Tree]) -> Nodes:
-    sizes = np.array([tree.n_nodes for tree in trees])
-    offsets = np.concatenate([[0], np.cumsum(sizes)])
-    shift = np.repeat(offsets[:-1], sizes)
-
-    def joined(arrays: Sequence[AnyArray]) -> AnyArray:
-        return np.concatenate(arrays)
-
-    left, right = joined([t.left for t in trees]), joined([t.right for t in trees])
-    left, right = np.where(left < 0, -1, left + shift), np.where(right < 0, -1, right + shift)
-    n_nodes = int(offsets[-1])
-    inner = np.flatnonzero(left >= 0)
-    parent = np.full(n_nodes, -1)
-    parent[left[inner]] = parent[right[inner]] = inner
-    is_left = np.zeros(n_nodes, dtype=bool)
-    is_left[left[inner]] = True
-    depth, level = np.zeros(n_nodes, dtype=np.int64), offsets[:-1]
-    levels: list[IntArray] = []
-    while len(level):
-        depth[level] = len(levels)
-        levels.append(level)
-        inside = level[left[level] >= 0]
-        level = np.concatenate([left[inside], right[inside]])
-    # Equal sets of codes get equal numbers, so that they count as one split.
-    sets: dict[bytes, int] = {}
-    category = np.full(n_nodes, -1)
-    for k, tree in enumerate(trees):
-        if tree.category is not None and tree.left_codes is not None:
-            numbers = np.array([sets.setdefault(np.packbits(row).tobytes(), len(sets)) for row in tree.left_codes])
-            where = np.flatnonzero(tree.category >= 0)
-            category[offsets[k] + where] = numbers[tree.category[where]]
-    return Nodes(
-        tree=np.repeat(np.arange(len(trees)), sizes),
-        local=np.arange(n_nodes) - shift,
-        left=left,
-        right=right,
-        parent=parent,
-        is_left=is_left,
-        depth=depth,
-        feature=joined([t.feature for t in trees]),
-        threshold=joined([t.threshold for t in trees]),
-        missing_left=joined([t.missing_left for t in trees]),
-        category=category,
-        levels=tuple(levels),
-    )

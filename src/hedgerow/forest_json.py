@@ -15,8 +15,9 @@ import numpy as np
 from hedgerow.arrays import AnyArray
 from hedgerow.exceptions import HedgerowError, InvalidDataError
 from hedgerow.features import inputs_from_record, inputs_to_record
-from hedgerow.forest import Forest, Tree, truths, whole_numbers
+from hedgerow.forest import Forest
 from hedgerow.json_field import Field, number_record, parse
+from hedgerow.tree import Tree, truths, whole_numbers
 
 FORMAT, VERSION = "hedgerow.forest", 1
 

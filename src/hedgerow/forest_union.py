@@ -16,8 +16,9 @@ import numpy as np
 from hedgerow.arrays import FloatArray
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features import Feature, HashedCategory, Inputs, SeriesInputs, ShapeletDistance
-from hedgerow.forest import Forest, Tree
+from hedgerow.forest import Forest
 from hedgerow.rule import round_down
+from hedgerow.tree import Tree
 
 
 def union(forests: Sequence[Forest]) -> Forest:

@@ -14,8 +14,9 @@ import numpy as np
 
 from hedgerow.arrays import AnyArray, FloatArray
 from hedgerow.features import Inputs, make_columns
-from hedgerow.forest import Forest, Tree
+from hedgerow.forest import Forest
 from hedgerow.readers import read_forest
+from hedgerow.tree import Tree
 
 
 def numbers_only(n_features: int, names: Sequence[str] | None) -> Inputs:

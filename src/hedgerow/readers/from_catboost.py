@@ -29,7 +29,8 @@ import numpy as np
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import HedgerowError, InvalidParameterError, UnfittedModelError, UnsupportedModelError
 from hedgerow.features import Feature, HashedCategory, Inputs, make_columns
-from hedgerow.forest import Forest, Link, Tree
+from hedgerow.forest import Forest, Link
+from hedgerow.tree import Tree
 
 #: Losses whose raw answer is the logarithm of the value.
 _LOGARITHMIC = ("Poisson", "Tweedie")

@@ -23,7 +23,8 @@ from sklearn.utils.validation import check_is_fitted
 from hedgerow.arrays import AnyArray
 from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError
 from hedgerow.features import Category, Column, Feature, Inputs, make_columns
-from hedgerow.forest import Forest, Tree
+from hedgerow.forest import Forest
+from hedgerow.tree import Tree
 
 
 def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:

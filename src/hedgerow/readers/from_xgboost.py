@@ -28,8 +28,9 @@ from sklearn.utils.validation import check_is_fitted
 from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError
 from hedgerow.features import CodedCategory, Column, ColumnWithBlank, Feature, Inputs, make_columns
-from hedgerow.forest import Forest, Link, Tree
+from hedgerow.forest import Forest, Link
 from hedgerow.readers.ubjson import decode
+from hedgerow.tree import Tree
 
 
 class _Objective(NamedTuple):
