@@ -26,7 +26,7 @@ from hedgerow.exceptions import warn
 from hedgerow.problem import PartitionProblem
 from hedgerow.solvers.prunings import Prunings
 from hedgerow.solvers.relaxation import Relaxation
-from hedgerow.solvers.row_generation import unique_columns
+from hedgerow.solvers.row_search import unique_columns
 
 #: From how many samples the relaxation is made.
 N_ROWS = 300
