@@ -16,6 +16,7 @@ from rich.console import Console
 from benchmarks.fidelity_tables import fidelity_table
 from benchmarks.generated_page import fill_page
 from benchmarks.methods import IN_THE_PAPER
+from benchmarks.peer_tables import PEERS, peer_table
 from benchmarks.published import paper_table
 from benchmarks.rank_tables import Ranked, rank_lists, rank_published, rank_table
 from benchmarks.results import DIRECTORY
@@ -61,6 +62,10 @@ def make_tables(results: Path, pictures: Path) -> Iterator[tuple[str, TextTable]
     for task in TASKS:
         frame = _read(results / f"{task}.csv")
         if frame is not None:
+            peers = peer_table(task, frame)
+            if peers is not None:
+                yield f"peers_{task}", peers
+            frame = frame[~frame["method"].isin(PEERS)]
             yield f"scores_{task}", score_table(task, frame)
             yield from _rank_tables(task, frame, pictures)
             for column, (name, title) in AVERAGES.items():

@@ -7,6 +7,7 @@ import pytest
 from benchmarks import tables
 from benchmarks.fidelity_tables import fidelity_table
 from benchmarks.generated_page import fill_page
+from benchmarks.peer_tables import peer_table
 from benchmarks.rank_tables import rank_lists
 from benchmarks.table_formats import TextTable, span
 from benchmarks.tabular_report import score_table
@@ -55,6 +56,19 @@ def test_the_last_row_is_of_the_sets_that_all_methods_of_many_sets_have(frame):
     table = score_table("classification", pd.concat([frame, pd.DataFrame(rows("accurate", [1.0] * 4))]))
     last = cells(table, "mean of 4")
     assert (last["paper"], last["accurate"], last["sirus"]) == ("0.7000", "1.0000", "–")
+
+
+def test_another_package_is_compared_on_the_sets_and_seeds_that_it_has(frame):
+    peer = pd.DataFrame([*rows("ruleopt", [0.7, 0.9, 0.5]), *rows("ruleopt", [0.5], seed=7)])
+    accurate = pd.DataFrame([*rows("accurate", [0.8, 0.7, 0.9, 0.6, 0.5]), *rows("accurate", [0.1] * 5, seed=1)])
+    table = peer_table("classification", pd.concat([frame, peer, accurate]))
+    said = cells(table, "ruleopt")
+    assert (said["its mean"], said["accurate"], said["paper"], said["cart"]) == ("0.7000", "0.8000", "0.8000", "0.7667")
+    assert (said["accurate better on"], said["sets"], said["seeds"]) == ("2 of 3", "3", "1")
+    assert (
+        said["p"] == "0.75"
+    )  # signs + - +, ranks 1 2 3: six of the eight signings are at least as far from the middle
+    assert peer_table("classification", frame) is None
 
 
 def test_the_best_list_is_bold_and_the_forest_never(frame):
