@@ -6,12 +6,18 @@ import json
 import os
 import platform
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
+
+try:
+    import fcntl
+except ImportError:  # not on Windows
+    fcntl = None  # type: ignore[assignment]
 
 DIRECTORY = Path(__file__).parent / "results"
 PACKAGES = (
@@ -48,21 +54,30 @@ class Results:
         directory.mkdir(parents=True, exist_ok=True)
         self.failures: list[Any] = []
         self.rows: list[dict[str, Any]] = []
-        if self.path.exists():
-            self.rows = pd.read_csv(self.path).to_dict("records")
-        self.known = {self._key(row) for row in self.rows}
+        self.known: set[tuple[Any, ...]] = set()
+        self._take_on(self._stored())
 
     def __contains__(self, key: tuple[Any, ...]) -> bool:
         return key in self.known
 
     def add(self, row: dict[str, Any]) -> None:
-        """Append a row and write the file."""
-        self.rows.append(row)
-        self.known.add(self._key(row))
-        written = self.path.with_suffix(".part")  # so that an interruption loses no row
-        self.frame().to_csv(written, index=False, float_format="%.6g")
-        written.replace(self.path)
+        """Append a row and write the file, with what another run has written in the meantime."""
+        with _alone_in(self.path.parent):
+            self._take_on(self._stored())
+            self._take_on([row])
+            written = self.path.with_suffix(".part")  # so that an interruption loses no row
+            self.frame().to_csv(written, index=False, float_format="%.6g")
+            written.replace(self.path)
         self.path.with_suffix(".versions.json").write_text(json.dumps(versions(), indent=2) + "\n")
+
+    def _stored(self) -> list[dict[str, Any]]:
+        return pd.read_csv(self.path).to_dict("records") if self.path.exists() else []
+
+    def _take_on(self, rows: Iterable[dict[str, Any]]) -> None:
+        for row in rows:
+            if self._key(row) not in self.known:
+                self.rows.append(row)
+                self.known.add(self._key(row))
 
     def _key(self, row: dict[str, Any]) -> tuple[Any, ...]:
         return tuple(row[k] for k in self.keys)
@@ -70,6 +85,20 @@ class Results:
     def frame(self) -> pd.DataFrame:
         """Return all rows."""
         return pd.DataFrame(self.rows)
+
+
+@contextmanager
+def _alone_in(directory: Path) -> Iterator[None]:
+    """Wait until no other run writes into a directory; where the system has no such locks, do not."""
+    if fcntl is None:
+        yield
+        return
+    held = os.open(directory, os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
 
 
 def versions() -> dict[str, str]:

@@ -3,7 +3,8 @@ Four rules for the fat in meat
 ==============================
 
 The paper's first appendix example: a forest of depth 2 on the tecator data, which tell the fat content of meat from
-its infrared spectrum, and at most 4 rules. Ours part the samples; those of the other methods overlap, and are added up.
+its infrared spectrum, and at most 4 rules. Ours part the samples; those of the other methods overlap, and are added
+up or averaged.
 
 The targets are standardised, and nothing is held out: this is about what the rules look like. The data come from the
 directory of the benchmarks, or else from OpenML.

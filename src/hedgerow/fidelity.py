@@ -8,7 +8,8 @@ with ``y``, is another matter. All of it is for rule lists and for weighted rule
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
+from numbers import Real
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -23,7 +24,7 @@ from hedgerow.forest import Forest
 from hedgerow.importances import Importances, ensemble_importances
 from hedgerow.pool import RulePool, make_pool
 from hedgerow.readers import read_forest
-from hedgerow.rule import Condition, Rule
+from hedgerow.rule import Condition, Rule, format_number
 from hedgerow.text_table import aligned
 
 #: The share of the ensemble's features that the rules' are compared with.
@@ -32,6 +33,11 @@ TOP = 0.05
 
 class Rules(Protocol):
     """What fidelity is measured of: a rule list, or weighted rules."""
+
+    @property
+    def classes(self) -> AnyArray | None:
+        """The labels; None for regression."""
+        ...
 
     def __iter__(self) -> Iterator[Rule]:
         """Yield the rules."""
@@ -94,8 +100,13 @@ class Fidelity:
             ("score of the rules", self.score),
             ("score of the ensemble", self.ensemble_score),
         ]
-        known = [(name, f"{value:.4f}") for name, value in rows if value is not None]
+        known = [(name, _written(value)) for name, value in rows if value is not None]
         return "\n".join(aligned(known, right=frozenset({1})))
+
+
+def _written(value: float) -> str:
+    """Write a share with four decimals; what is in units of the targets may be too small or too large for these."""
+    return f"{value:.4f}" if value == 0 or 1e-3 <= abs(value) < 1e4 or np.isnan(value) else format_number(value)
 
 
 def represented_trees(rules: Rules, model: Any, by: Literal["condition", "path"] = "condition") -> float:
@@ -106,18 +117,20 @@ def represented_trees(rules: Rules, model: Any, by: Literal["condition", "path"]
     """
     if by not in ("condition", "path"):
         raise InvalidParameterError(f"by is 'condition' or 'path'; got {by!r}.")
+    _check_rules(rules)
     forest = read_forest(model)
     pool = make_pool(forest, "leaves")
+    numbers = _numbers(forest)
     if by == "condition":
         rule, branch, is_left, _ = pool.conditions
         found = np.zeros(len(rule), dtype=bool)
         for condition in {c for listed in rules for c in listed.conditions}:
-            found |= _equal(pool, condition, branch, is_left)
+            found |= _equal(pool, numbers, condition, branch, is_left)
         trees = pool.tree[rule[found]]
     else:
         found = np.zeros(len(pool), dtype=bool)
         for path in {listed.conditions for listed in rules}:
-            found |= _has_path(pool, path)
+            found |= _has_path(pool, numbers, path)
         trees = pool.tree[found]
     return len(np.unique(trees)) / forest.n_trees
 
@@ -141,7 +154,8 @@ def feature_f1(rules: Rules, model: Any, X: Any = None, top: float = TOP) -> flo
     top : float
         The share of the features.
     """
-    if not 0 <= top <= 1:
+    _check_rules(rules)
+    if not isinstance(top, Real) or not 0 <= top <= 1:
         raise InvalidParameterError(f"top is a share of the features, between 0 and 1; got {top!r}.")
     return _f1(rules, ensemble_importances(model, X), top)
 
@@ -159,6 +173,7 @@ def importance_correlation(rules: Rules, model: Any, X: Any = None) -> float:
     model, X :
         As of :func:`feature_f1`.
     """
+    _check_rules(rules)
     return _tau(rules, ensemble_importances(model, X))
 
 
@@ -167,7 +182,13 @@ def disagreement(rules: Rules, model: Any, X: Any) -> float:
 
     Share of different labels, or mean squared difference of values.
     """
+    _check_rules(rules)
     forest = read_forest(model)
+    if (rules.classes is None) != (forest.classes is None):
+        kinds = ("values", "labels") if rules.classes is None else ("labels", "values")
+        raise InvalidParameterError(
+            f"The rules answer {kinds[0]} and the model {kinds[1]}; only answers of one kind can be compared."
+        )
     said = rules.predict(X)
     if forest.classes is None:
         return float(np.mean((said - forest.answer(X)) ** 2))
@@ -196,6 +217,14 @@ def summarize(rules: Rules, model: Any, X: Any, y: Any = None, forest: Forest | 
         feature_f1=_f1(rules, importances, TOP),
         importance_correlation=_tau(rules, importances),
     )
+
+
+def _check_rules(rules: Any) -> None:
+    if not hasattr(rules, "matches") or not hasattr(rules, "feature_importances"):
+        raise InvalidParameterError(
+            "rules is a rule list or weighted rules, such as the rule_list_ or weighted_rules_ of a fitted estimator; "
+            f"got {type(rules).__qualname__}."
+        )
 
 
 def _score(forest: Forest, y: Any, said: AnyArray) -> float:
@@ -231,14 +260,32 @@ def _settled(importances: Importances) -> Importances:
     return {source: round(amount / largest, 12) if largest > 0 else 0.0 for source, amount in importances.items()}
 
 
-def _equal(pool: RulePool, condition: Condition, branch: Any, is_left: BoolArray) -> BoolArray:
+def _numbers(forest: Forest) -> dict[Feature, list[int]]:
+    """Return the numbers by which the trees know each feature, whatever its name.
+
+    A library may change the names of columns, or a forest be trained without any.
+    """
+    numbers: dict[Feature, list[int]] = {}
+    for number, feature in enumerate(forest.features):
+        numbers.setdefault(_nameless(feature), []).append(number)
+    return numbers
+
+
+def _nameless(feature: Any) -> Feature:
+    named = any(field.name == "name" for field in fields(feature))
+    nameless: Feature = replace(feature, name="") if named else feature
+    return nameless
+
+
+def _equal(
+    pool: RulePool, numbers: dict[Feature, list[int]], condition: Condition, branch: Any, is_left: BoolArray
+) -> BoolArray:
     """Say which (branch node, side) pairs are this condition.
 
     Where missing values go is no part of it: the paper's condition is a split and a side.
     """
-    nodes, features = pool.forest.nodes, pool.forest.features
-    number = features.index(condition.feature) if condition.feature in features else -1
-    same: BoolArray = nodes.feature[branch] == number
+    nodes = pool.forest.nodes
+    same: BoolArray = np.isin(nodes.feature[branch], numbers.get(_nameless(condition.feature), []))
     if condition.categories is not None:
         same &= nodes.category[branch] >= 0
         for i in np.flatnonzero(same):
@@ -250,12 +297,12 @@ def _equal(pool: RulePool, condition: Condition, branch: Any, is_left: BoolArray
     return same
 
 
-def _has_path(pool: RulePool, path: tuple[Condition, ...]) -> BoolArray:
+def _has_path(pool: RulePool, numbers: dict[Feature, list[int]], path: tuple[Condition, ...]) -> BoolArray:
     """Say which rules of the pool are just this path, condition by condition."""
     rule, branch, is_left, position = pool.conditions
     n_equal = np.zeros(len(pool), dtype=np.int64)
     for k, condition in enumerate(path):
         at = position == k
-        n_equal += np.bincount(rule[at][_equal(pool, condition, branch[at], is_left[at])], minlength=len(pool))
+        n_equal += np.bincount(rule[at][_equal(pool, numbers, condition, branch[at], is_left[at])], minlength=len(pool))
     same: BoolArray = (n_equal == len(path)) & (pool.n_conditions == len(path))
     return same

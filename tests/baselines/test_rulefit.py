@@ -231,3 +231,16 @@ def test_at_the_largest_penalty_the_logistic_model_answers_the_shares_of_the_cla
 
 def test_one_sample_is_enough():
     assert RuleFitRegressor().fit([[1.0, 2.0]], [3.0]).predict([[5.0, 6.0]]) == [3.0]
+
+
+def test_of_a_rule_and_its_complement_there_is_one_and_nothing_is_lost():
+    X, y = load_diabetes(return_X_y=True)
+    stumps = RandomForestRegressor(12, max_depth=1, random_state=0).fit(X, y)
+    model = RuleFitRegressor(stumps, max_rules=None, penalty=1e-6, refit=True, linear_terms=False).fit(X, y)
+    holds = model.weighted_rules_.matches(X)
+    assert len(np.unique(holds, axis=1).T) == holds.shape[1]
+    assert not (holds[:, :, None] ^ holds[:, None, :]).all(axis=0).any()
+    leaves = stumps.apply(X)
+    everything = np.hstack([leaves == k for k in (1, 2)]).astype(float)
+    fitted = everything @ np.linalg.lstsq(everything, y, rcond=None)[0]
+    np.testing.assert_allclose(model.predict(X), fitted, rtol=1e-6)

@@ -17,7 +17,7 @@ from scipy.special import expit
 from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
 from sklearn.utils import check_random_state
 
-from hedgerow.arrays import AnyArray, FloatArray
+from hedgerow.arrays import AnyArray, FloatArray, IntArray
 from hedgerow.baselines.cross_validation import check_folds, log_loss, make_folds, mean_squared_error
 from hedgerow.baselines.estimator import (
     Baseline,
@@ -149,11 +149,15 @@ class _RuleFit(Baseline):
         )
 
     def _terms(self, training: Training) -> _Terms:
-        """Return the linear terms and the rules, each set of samples once, with the matrix of all of them."""
+        """Return the linear terms and the rules, with the matrix of all of them.
+
+        Of rules that hold for the same samples, or one just where the other does not, there is one.
+        """
         pool = make_pool(training.forest, "nodes", self.max_conditions)
         coverage = training.cover(pool)
         chosen = unlike_rules(pool, coverage, np.arange(len(pool)))
         chosen = chosen[(coverage.counts[chosen] > 0) & (coverage.counts[chosen] < coverage.n_samples)]
+        chosen = chosen[_of_each_pair(pool.n_conditions[chosen], coverage.subset(chosen))]
         if len(chosen) > self.max_candidates:  # evenly, so that early and late trees have their share
             chosen = chosen[np.linspace(0, len(chosen) - 1, self.max_candidates).astype(np.intp)]
         pool, coverage = pool.subset(chosen), coverage.subset(chosen)
@@ -195,6 +199,23 @@ class _RuleFit(Baseline):
         if self._of_labels:
             return log_loss(expit(raw), targets, weight)
         return mean_squared_error(raw, targets, weight)
+
+
+def _of_each_pair(n_conditions: IntArray, coverage: Coverage) -> IntArray:
+    """Return which of some unlike rules to keep: of two that are each other's complement the shorter, or the first.
+
+    Beside an intercept they are one term: what one adds inside, the other takes away.
+    """
+    # Whole numbers, so small that all sums are exact; a rule and its complement have the total together.
+    random = np.random.default_rng(0).integers(1, 2 ** (52 - coverage.n_samples.bit_length()), (2, coverage.n_samples))
+    inside = coverage.many_sums([row.astype(np.float64) for row in random])
+    outside = random.sum(axis=1) - inside
+    swapped = (outside[:, 0] < inside[:, 0]) | ((outside[:, 0] == inside[:, 0]) & (outside[:, 1] < inside[:, 1]))
+    pair = np.where(swapped[:, None], outside, inside)
+    order = np.argsort(n_conditions, kind="stable")
+    _, first = np.unique(pair[order], axis=0, return_index=True)
+    kept: IntArray = np.sort(order[first])
+    return kept
 
 
 def _linear_terms(training: Training) -> tuple[LinearTerm, ...]:
