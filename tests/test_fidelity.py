@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from rule_lists import KINDS
 from scipy.stats import kendalltau
-from sklearn.datasets import load_diabetes, load_wine
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.ensemble import (
     GradientBoostingClassifier,
     HistGradientBoostingClassifier,
@@ -251,6 +251,49 @@ def test_the_forest_that_sirus_grows_itself_has_importances_too():
 def test_rules_of_another_ensemble_share_what_they_share():
     nonzeros = Rule((Condition(ColumnOfNonzeros(10, "x10"), upper=0.7),))
     assert represented_trees(listed(nonzeros), forest(FIGURE)) == 0  # another feature than the column itself
+
+
+@pytest.mark.parametrize("by", ["condition", "path"])
+def test_columns_may_be_called_otherwise_in_the_ensemble(by):
+    from lightgbm import LGBMClassifier
+
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    boosted = LGBMClassifier(n_estimators=8, max_depth=2, verbose=-1, n_jobs=1).fit(X, y)  # "mean_radius"
+    plain = RandomForestClassifier(15, max_depth=2, random_state=0).fit(X.to_numpy(), y)
+    for model in (boosted, plain):
+        fitted = RuleListClassifier(model, max_rules=4).fit(X, y)
+        share = represented_trees(fitted.rule_list_, model, by)
+        assert share > 0
+        assert share == represented_trees(fitted.rule_list_, fitted.forest_, by)
+        assert share == getattr(fitted.fidelity(X), f"trees_by_{by}")
+
+
+def test_labels_and_values_are_not_compared():
+    X, y = load_diabetes(return_X_y=True)
+    values = RandomForestRegressor(3, max_depth=2, random_state=0).fit(X, y)
+    labels = RandomForestClassifier(3, max_depth=2, random_state=0).fit(X, y > 100)
+    with pytest.raises(InvalidParameterError, match="The rules answer values and the model labels"):
+        disagreement(RuleListRegressor(values, max_rules=4).fit(X, y).rule_list_, labels, X)
+    with pytest.raises(InvalidParameterError, match="The rules answer labels and the model values"):
+        disagreement(RuleListClassifier(labels, max_rules=4).fit(X, y > 100).rule_list_, values, X)
+
+
+def test_an_estimator_is_no_rules_and_says_where_they_are():
+    X, y = load_wine(return_X_y=True)
+    fitted = RuleListClassifier(RandomForestClassifier(3, max_depth=2, random_state=0), max_rules=4).fit(X, y)
+    for measure in (represented_trees, feature_f1, importance_correlation):
+        with pytest.raises(InvalidParameterError, match=r"such as the rule_list_ .* got RuleListClassifier"):
+            measure(fitted, fitted.ensemble_)
+    with pytest.raises(InvalidParameterError, match="rule_list_"):
+        disagreement(fitted, fitted.ensemble_, X)
+    with pytest.raises(InvalidParameterError, match="top is a share of the features"):
+        feature_f1(fitted.rule_list_, fitted.ensemble_, top="a")
+
+
+def test_a_disagreement_in_units_of_the_targets_keeps_its_digits():
+    small, large = (str(Fidelity(x, 0.5, 0.5, 0.0, 0.0)).splitlines()[0] for x in (1.4e-8, 1.4e14))
+    assert float(small.split()[-1]) == 1.4e-8
+    assert float(large.split()[-1]) == 1.4e14
 
 
 def test_the_summary_prints_as_a_table_and_keeps_its_order():

@@ -328,9 +328,14 @@ def _call(
     return rule_by_rule(of_rule, coverage.n_rules, title, describe)
 
 
-def _deviations(y: AnyArray, weight: FloatArray, coverage: Coverage) -> tuple[FloatArray, FloatArray]:
-    """Return the total weight of each rule and its weighted sum of squared deviations."""
+def check_squares(y: AnyArray) -> None:
+    """Refuse targets whose squares are too large or too small for doubles."""
     scale = float(np.max(np.abs(y), initial=0.0)) or 1.0
     if not 1e-150 < scale < 1e150:
         raise InvalidDataError(f"Targets of size {scale:.1g} cannot be squared in floating point. Rescale y.")
+
+
+def _deviations(y: AnyArray, weight: FloatArray, coverage: Coverage) -> tuple[FloatArray, FloatArray]:
+    """Return the total weight of each rule and its weighted sum of squared deviations."""
+    check_squares(y)
     return coverage.deviations(np.asarray(y, dtype=np.float64), weight)

@@ -9,8 +9,16 @@ from scipy.special import expit
 from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 
-from hedgerow import Condition, Rule
-from hedgerow.baselines import LinearTerm, NodeHarvestClassifier, WeightedRules
+from hedgerow import Condition, InvalidDataError, Rule
+from hedgerow.baselines import (
+    FireRegressor,
+    LinearTerm,
+    NodeHarvestClassifier,
+    NodeHarvestRegressor,
+    RuleFitRegressor,
+    SirusRegressor,
+    WeightedRules,
+)
 from hedgerow.features import Column, Inputs
 from hedgerow.fidelity import summarize
 from hedgerow.text_table import aligned
@@ -137,3 +145,10 @@ def test_an_intercept_that_only_rounding_keeps_from_zero_reads_as_zero():
     assert re.search(r" 1 +added to all$", rules.to_text())
     assert re.search(r" 0 +added to all$", replace(rules, intercept=np.array([-1.18e-16])).to_text())
     assert re.search(r" 1e-10 +added to all$", replace(rules, intercept=np.array([1e-10])).to_text())
+
+
+@pytest.mark.parametrize("scale", [1e155, 1e-160])
+@pytest.mark.parametrize("method", [FireRegressor, NodeHarvestRegressor, RuleFitRegressor, SirusRegressor])
+def test_targets_whose_squares_do_not_exist_are_refused_by_all(method, scale):
+    with pytest.raises(InvalidDataError, match="cannot be squared in floating point"):
+        method().fit(PEOPLE, scale * np.arange(1, 5))

@@ -34,6 +34,7 @@ CLASSES = replace(
     link="logistic",
     n_samples=10,
 )
+SHARES = np.array([[0.75], [0.0]])
 
 
 def check_round_trip(rules, X):
@@ -79,6 +80,10 @@ def test_drawn_rules_come_back(rules):
         labels = rules.classes.tolist()
         share_of = {id(rule): rule.distribution[labels.index(rule.prediction)] for rule in rules}
         rules = replace(rules, rules=tuple(replace(rule, class_share=share_of[id(rule)]) for rule in rules))
+    if rules.combination == "mean":
+        # What is averaged is what the rules answer.
+        inside = [[rule.prediction] if rules.classes is None else rule.distribution for rule in rules]
+        rules = replace(rules, inside=np.array(inside, dtype=float)[:, -rules.inside.shape[1] :])
     check_round_trip(rules, rows_for(rules))
 
 
@@ -141,8 +146,18 @@ def test_what_was_tampered_with_is_refused(path, value, message):
 
 def test_what_has_no_mean_and_what_is_no_share_is_refused():
     for wrong, message in (
-        (replace(CLASSES, combination="mean", linear=()), r"rules\[1\].weight is a list of numbers of at least 0"),
-        (replace(SUM, combination="mean", weights=np.ones((2, 1))), "linear is an empty list in a mean"),
+        (
+            replace(CLASSES, combination="mean", inside=SHARES, linear=()),
+            r"rules\[1\].weight is a list of numbers of at least 0",
+        ),
+        (
+            replace(SUM, combination="mean", weights=np.ones((2, 1)), linear=()),
+            r"rules\[1\].inside is what the rule ans",
+        ),
+        (
+            replace(SUM, combination="mean", weights=np.ones((2, 1)), inside=np.array([[1.0], [2.0]])),
+            "linear is an empty list in a mean",
+        ),
         (replace(SUM, link="logistic"), 'link is "identity" in a regression'),
         (replace(SUM, intercept=np.array([np.nan])), "has no form in JSON"),
     ):

@@ -33,6 +33,7 @@ from hedgerow.ensembles import clone_with_ensemble, fit_ensemble, takes_missing
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.fidelity import Fidelity, summarize
 from hedgerow.forest import Forest
+from hedgerow.losses import check_squares
 from hedgerow.pool import RulePool
 from hedgerow.rule import Rule
 from hedgerow.validation import (
@@ -116,6 +117,8 @@ class Baseline(BaseEstimator):  # type: ignore[misc]
         self._check_own()
         X = check_samples(self, X, reset=True)
         y = check_labels(self, y) if self._of_labels else check_numbers(self, y)
+        if not self._of_labels:
+            check_squares(y)
         check_consistent_length(X, y)
         weight = check_weight(sample_weight, X)
         if self._of_labels:

@@ -7,13 +7,14 @@ from typing import Any, get_args, get_type_hints
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray
+from hedgerow.arrays import AnyArray, FloatArray
 from hedgerow.baselines import LinearTerm, WeightedRules
 from hedgerow.exceptions import InvalidDataError
-from hedgerow.exporters.json_rules import check_text, opened, read_feature, read_rule, text_of
+from hedgerow.exporters.json_rules import TOLERANCE, check_text, opened, read_feature, read_rule, text_of
 from hedgerow.features import Inputs, inputs_from_record
 from hedgerow.forest_json import classes_from_record
 from hedgerow.json_field import Field
+from hedgerow.rule import Rule
 
 FORMAT, VERSION = "hedgerow.weighted_rules", 1
 
@@ -59,15 +60,24 @@ def checked(document: Field) -> WeightedRules:
 
 
 def _check_ways(document: Field, rules: WeightedRules) -> None:
-    """Refuse what no answer can be made of: some weights have no mean, and numbers are no shares."""
+    """Refuse ways to combine that do not fit the rest: a mean is of what rules answer, and numbers are no shares."""
     if rules.combination == "mean":
-        for part, weight in zip(document["rules"], rules.weights, strict=True):
+        for part, rule, weight, inside in zip(document["rules"], rules, rules.weights, rules.inside, strict=True):
             if (weight < 0).any():
                 raise part["weight"].error("a list of numbers of at least 0 in a mean")
+            if not np.allclose(inside, _answer(rule, rules.classes), rtol=TOLERANCE, atol=TOLERANCE):
+                raise part["inside"].error("what the rule answers in a mean: its prediction, or the shares of classes")
         if rules.linear:
             raise document["linear"].error("an empty list in a mean")
     if rules.classes is None and rules.link != "identity":
         raise document["link"].error('"identity" in a regression')
+
+
+def _answer(rule: Rule, classes: AnyArray | None) -> Any:
+    """Return what a rule that answers alone says: a value, the share of the second class, or those of all."""
+    if classes is None or rule.distribution is None:
+        return rule.prediction
+    return rule.distribution[1:] if len(classes) == 2 else rule.distribution
 
 
 def _one_of(document: Field, name: str) -> Any:
