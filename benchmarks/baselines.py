@@ -9,6 +9,7 @@ call goes on where the first stopped.
 from __future__ import annotations
 
 import argparse
+import warnings
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from importlib.util import find_spec
@@ -71,7 +72,9 @@ def measure_rulefit(data: Path, seeds: Iterable[int], show: Any) -> Results:
         ours = (RuleFitClassifier if kind == "Classifier" else RuleFitRegressor)(max_rules=N_TERMS, random_state=seed)
         theirs = getattr(imodels, f"RuleFit{kind}")(max_rules=N_TERMS, random_state=seed)
         ours_s, _ = seconds(lambda ours=ours, table=table: ours.fit(table.X, table.y))
-        theirs_s, _ = seconds(lambda theirs=theirs, table=table: theirs.fit(table.X, table.y))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what another package warns of, hundreds of times, is its business
+            theirs_s, _ = seconds(lambda theirs=theirs, table=table: theirs.fit(table.X, table.y))
         results.add(
             {
                 "name": name,
