@@ -296,10 +296,12 @@ class Rule:
             return f"{self.kind} {text}"
         return text if self.spread is None else f"{text} ± {format_number(self.spread, digits)}"
 
+    def sentence(self, digits: int = 4) -> str:
+        """Write conditions and answer. It is in files of JSON, where another wording is another version."""
+        return f"if {self.describe(digits)} then {self.describe_prediction()}"
+
     def __str__(self) -> str:
-        if self.prediction is None:
-            return self.describe()
-        return f"if {self.describe()} then {self.describe_prediction()}"
+        return self.describe() if self.prediction is None else self.sentence()
 
 
 def _among(name: str, codes: list[int], known: tuple[Any, ...], negated: bool = False) -> str:

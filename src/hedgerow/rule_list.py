@@ -142,6 +142,10 @@ class RuleList:
         """Write who answers where no rule fires."""
         return self.default.describe_prediction() if self.fallback is None else "what the ensemble says"
 
+    def sentences(self) -> list[str]:
+        """Write what each rule says, the default last."""
+        return [*(rule.sentence(self.digits) for rule in self.rules), f"otherwise {self.describe_default()}"]
+
     def to_records(self) -> list[dict[str, Any]]:
         """Return the list as data, a rule a dictionary, the default last."""
         records = []

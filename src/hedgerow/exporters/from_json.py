@@ -9,7 +9,7 @@ import numpy as np
 
 from hedgerow.arrays import AnyArray
 from hedgerow.exceptions import InvalidDataError
-from hedgerow.exporters.json_rules import TOLERANCE, check_text, opened, read_rule, text_of
+from hedgerow.exporters.json_rules import TOLERANCE, check_text, opened, read_rule
 from hedgerow.features import Inputs, SeriesInputs, inputs_from_record
 from hedgerow.forest import Forest
 from hedgerow.forest_json import classes_from_record
@@ -28,11 +28,6 @@ _SOLUTION = ("status", "objective", "bound", "gap", "seconds", "chosen")
 def read(text: str) -> RuleList:
     """Return the list that ``to_json`` wrote; raise an error if anything does not fit together."""
     return checked(opened(text, "rule list", FORMAT, VERSION))
-
-
-def texts(rule_list: RuleList) -> list[str]:
-    """Return what each rule says, the default last."""
-    return [*(text_of(rule, rule_list.digits) for rule in rule_list), f"otherwise {rule_list.describe_default()}"]
 
 
 def checked(document: Field) -> RuleList:
@@ -56,7 +51,7 @@ def checked(document: Field) -> RuleList:
     )
     if rule_list.solution is not None:
         _check_partition(rule_list, rule_list.solution)
-    for field, text in zip((*document["rules"], document["default"]), texts(rule_list), strict=True):
+    for field, text in zip((*document["rules"], document["default"]), rule_list.sentences(), strict=True):
         check_text(field, text)
     return rule_list
 

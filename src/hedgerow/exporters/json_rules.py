@@ -51,11 +51,6 @@ def laid_out(text: str, indent: int | None) -> str:
     return text if indent is None else _laid_out(json.loads(text), indent)
 
 
-def text_of(rule: Rule, digits: int) -> str:
-    """Return what a rule says. Another wording is another version: texts are compared."""
-    return f"if {rule.describe(digits)} then {rule.describe_prediction()}"
-
-
 def check_text(field: Field, text: str) -> None:
     """Refuse a text that says something else than the rule does; one that is not there is no harm."""
     if "text" in field and _ascii(field["text"].text()) != _ascii(text):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from hedgerow.exporters.from_json import FORMAT, VERSION, checked, texts
+from hedgerow.exporters.from_json import FORMAT, VERSION, checked
 from hedgerow.exporters.json_rules import UNSAID, laid_out, needed_inputs, rule_record
 from hedgerow.features import inputs_to_record
 from hedgerow.forest_json import classes_to_record, dump
@@ -48,7 +48,7 @@ def _record(rule_list: RuleList) -> dict[str, Any]:
 
 def _with_texts(record: dict[str, Any], rule_list: RuleList) -> dict[str, Any]:
     """Return the record with what each rule says, for people."""
-    *said, default = texts(rule_list)
+    *said, default = rule_list.sentences()
     rules = [{"text": text} | rule for text, rule in zip(said, record["rules"], strict=True)]
     return record | {"rules": rules, "default": {"text": default} | record["default"]}
 

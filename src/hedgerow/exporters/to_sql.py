@@ -51,9 +51,7 @@ def _answers(rule_list: RuleList, returns: Returns, label: Any) -> list[Any]:
             "take returns='rule', which is -1 where the ensemble is to be asked."
         )
     if returns == "text":
-        digits = rule_list.digits
-        texts = [f"if {rule.describe(digits)} then {rule.describe_prediction()}" for rule in rule_list]
-        return [*texts, f"otherwise {rule_list.describe_default()}"]
+        return [*rule_list.sentences()]
     if returns == "probability":
         place = place_of(label, rule_list.classes, "prediction, rule or text")
         return [float(rule.distribution[place]) for rule in rules if rule.distribution is not None]

@@ -10,7 +10,7 @@ import numpy as np
 from hedgerow.arrays import AnyArray, FloatArray
 from hedgerow.baselines import LinearTerm, WeightedRules
 from hedgerow.exceptions import InvalidDataError
-from hedgerow.exporters.json_rules import TOLERANCE, check_text, opened, read_feature, read_rule, text_of
+from hedgerow.exporters.json_rules import TOLERANCE, check_text, opened, read_feature, read_rule
 from hedgerow.features import Inputs, inputs_from_record
 from hedgerow.forest_json import classes_from_record
 from hedgerow.json_field import Field
@@ -55,7 +55,7 @@ def checked(document: Field) -> WeightedRules:
     )
     _check_ways(document, rules)
     for part, rule in zip(parts, rules, strict=True):
-        check_text(part["rule"], text_of(rule, rules.listed.digits))
+        check_text(part["rule"], rule.sentence(rules.listed.digits))
     return rules
 
 

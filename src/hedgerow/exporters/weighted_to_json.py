@@ -11,7 +11,7 @@ from typing import Any
 
 from hedgerow.arrays import FloatArray
 from hedgerow.baselines import LinearTerm, WeightedRules
-from hedgerow.exporters.json_rules import feature_record, laid_out, needed_inputs, rule_record, text_of
+from hedgerow.exporters.json_rules import feature_record, laid_out, needed_inputs, rule_record
 from hedgerow.exporters.weighted_from_json import FORMAT, VERSION, checked
 from hedgerow.features import inputs_to_record
 from hedgerow.forest_json import classes_to_record, dump
@@ -24,7 +24,7 @@ def export(rules: WeightedRules, indent: int | None = None) -> str:
     # What was made by hand may not fit together: say so now, not when it is read.
     again = checked(Field(json.loads(dump(record))))
     for part, rule in zip(record["rules"], again, strict=True):
-        part["rule"] = {"text": text_of(rule, again.listed.digits)} | part["rule"]
+        part["rule"] = {"text": rule.sentence(again.listed.digits)} | part["rule"]
     return laid_out(dump(record), indent)
 
 
