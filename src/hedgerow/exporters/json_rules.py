@@ -26,6 +26,12 @@ TOLERANCE = 1e-6
 
 #: A line of an indented document is at most so long, if it is a whole list or object.
 _WIDTH = 120
+#: Who reads which format.
+_READERS = {
+    "hedgerow.rule_list": "hedgerow.RuleList.from_json",
+    "hedgerow.weighted_rules": "hedgerow.baselines.WeightedRules.from_json",
+    "hedgerow.forest": "hedgerow.Forest.from_json",
+}
 _RULE = ("text", *(field.name for field in fields(Rule) if field.name != "class_share"))
 _CONDITION = ("feature", "name", "lower", "upper", "categories", "missing")
 
@@ -33,12 +39,15 @@ _CONDITION = ("feature", "name", "lower", "upper", "categories", "missing")
 def opened(text: str, what: str, name: str, version: int) -> Field:
     """Return a document of that format, of this version or an older one."""
     document = Field(parse(text, f"A {what}"))
-    if document["format"].value != name:
-        raise document["format"].error(f"{json.dumps(name)} in a {what}")
-    said = document["version"].whole(at_least=1)
-    if said > version:
+    said = document["format"].value
+    if said != name:
+        reader = _READERS.get(said) if isinstance(said, str) else None
+        more = "" if reader is None else f" {reader} reads this."
+        raise InvalidDataError(f"{document['format'].error(json.dumps(name) + ' in a ' + what)}{more}")
+    found = document["version"].whole(at_least=1)
+    if found > version:
         raise InvalidDataError(
-            f"The {what} is of version {said}; this release of hedgerow reads versions up to {version}. "
+            f"The {what} is of version {found}; this release of hedgerow reads versions up to {version}. "
             "Upgrade hedgerow to read it."
         )
     return document
