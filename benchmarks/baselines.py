@@ -32,7 +32,7 @@ from hedgerow.baselines import (
     SirusClassifier,
     SirusRegressor,
 )
-from hedgerow.coverage import cover
+from hedgerow.candidates.coverage import cover
 
 SETS = {"boston": "regression", "abalone": "regression", "no2": "regression"}
 LABELLED = {"wdbc": "classification", "diabetes": "classification"}

@@ -19,7 +19,7 @@ from rich.progress import track
 from benchmarks.datasets import DEFAULT_DIRECTORY, load_table, paper_forest, paper_sets
 from benchmarks.results import DIRECTORY, Results, seconds
 from hedgerow import RuleListClassifier, RuleListRegressor, rule_bounds
-from hedgerow.budgets import fewest_rules
+from hedgerow.optimize.budgets import fewest_rules
 from hedgerow.plotting.style import BLUE, GREY, ORANGE, matplotlib_or_error, quiet
 
 SECONDS = 60.0

@@ -7,7 +7,7 @@ import pandas as pd
 from benchmarks.methods import METHODS
 from benchmarks.table_formats import NOTHING, TextTable, plus_minus, span
 from benchmarks.tabular_report import by_method
-from hedgerow.comparison import signed_rank
+from hedgerow.evidence.comparison import signed_rank
 
 #: Methods of other packages, which are measured on fewer sets and stand in a table of their own.
 PEERS = tuple(name for name, method in METHODS.items() if method.packages)

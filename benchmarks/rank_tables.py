@@ -13,7 +13,7 @@ from benchmarks.methods import IN_THE_PAPER
 from benchmarks.published import paper_ranks, paper_table
 from benchmarks.table_formats import NOTHING, TextTable, span
 from benchmarks.tabular_report import ENOUGH, STAND_INS, by_method
-from hedgerow.comparison import Comparison, compare_methods
+from hedgerow.evidence.comparison import Comparison, compare_methods
 
 
 @dataclass(frozen=True)

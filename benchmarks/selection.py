@@ -25,7 +25,7 @@ from hedgerow import (
     budget_path,
     rule_bounds,
 )
-from hedgerow.solvers import RowGeneration
+from hedgerow.optimize.solvers import RowGeneration
 
 MOST_ROWS = 10_000
 BOUND_SECONDS = 20.0

@@ -35,10 +35,10 @@ from benchmarks.models import judge_deep, judge_read, measure_deep, measure_read
 from benchmarks.results import Results, seconds
 from benchmarks.selection import judge_path, judge_search, measure_path, measure_search
 from hedgerow import HedgerowError, RuleListClassifier, RuleListRegressor
-from hedgerow.budgets import rule_bounds
-from hedgerow.solvers.gurobi import Gurobi
-from hedgerow.solvers.highs import Highs
-from hedgerow.solvers.scip import Scip
+from hedgerow.optimize.budgets import rule_bounds
+from hedgerow.optimize.solvers.gurobi import Gurobi
+from hedgerow.optimize.solvers.highs import Highs
+from hedgerow.optimize.solvers.scip import Scip
 
 SEEDS = (0, 1, 2)
 YARDSTICK_SECONDS = 60.0

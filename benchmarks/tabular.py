@@ -30,7 +30,7 @@ from benchmarks.methods import DEFAULT, METHODS, Case, count_rules, rules_of
 from benchmarks.parallel import Failure, run_jobs
 from benchmarks.results import DIRECTORY, Note, Results, Show, seconds
 from benchmarks.tabular_report import report
-from hedgerow.fidelity import summarize
+from hedgerow.evidence.fidelity import summarize
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from benchmarks.methods import METHODS
 from benchmarks.published import paper_table
 from benchmarks.results import Results
 from benchmarks.table_formats import TextTable, plus_minus, span
-from hedgerow.comparison import signed_rank
+from hedgerow.evidence.comparison import signed_rank
 
 #: Not the paper's own data: in no claim about what the paper reports.
 STAND_INS = frozenset({"adult", "mtp"})

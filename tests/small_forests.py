@@ -3,8 +3,8 @@
 import numpy as np
 
 from hedgerow.features import Inputs, make_columns
-from hedgerow.forest import Forest
-from hedgerow.tree import Tree
+from hedgerow.forests.forest import Forest
+from hedgerow.forests.tree import Tree
 
 
 def tree(*nodes, n_classes=2):

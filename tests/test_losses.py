@@ -8,8 +8,9 @@ from numpy.testing import assert_allclose
 from sklearn import metrics
 
 from hedgerow import InvalidDataError, InvalidParameterError
-from hedgerow.answers import LeastCost, Majority, Mean, Quantile
-from hedgerow.coverage import Coverage
+from hedgerow.candidates.answers import LeastCost, Majority, Mean, Quantile
+from hedgerow.candidates.coverage import Coverage
+from hedgerow.candidates.scores import combine_scores, min_max
 from hedgerow.losses import (
     answer_of,
     cost_matrix,
@@ -22,7 +23,6 @@ from hedgerow.losses import (
     pinball,
     sse,
 )
-from hedgerow.scores import combine_scores, min_max
 
 
 def drawn(seed):

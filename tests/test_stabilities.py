@@ -8,8 +8,8 @@ from numpy.testing import assert_allclose
 from small_forests import FIGURE, STUMP, forest
 
 from hedgerow import InvalidParameterError
-from hedgerow.pool import make_pool
-from hedgerow.scores import min_max
+from hedgerow.candidates.pool import make_pool
+from hedgerow.candidates.scores import min_max
 from hedgerow.stabilities import dice, dice_by_position, evaluate_stability
 
 

@@ -33,8 +33,8 @@ from hedgerow import (
     read_forest,
     trace_budgets,
 )
+from hedgerow.candidates.pool import make_pool
 from hedgerow.features import cells
-from hedgerow.pool import make_pool
 from hedgerow.teachers import Teacher, teach
 
 

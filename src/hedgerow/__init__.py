@@ -1,8 +1,10 @@
 """Short, provably optimal rule lists from trained tree ensembles."""
 
-from hedgerow.budget_trace import BudgetTrace, trace_budgets
-from hedgerow.budgets import budget_path, rule_bounds
-from hedgerow.estimators import RuleListClassifier, RuleListRegressor
+from hedgerow.estimators.classifier import RuleListClassifier
+from hedgerow.estimators.cv import RuleListClassifierCV, RuleListRegressorCV
+from hedgerow.estimators.regressor import RuleListRegressor
+from hedgerow.evidence.budget_trace import BudgetTrace, trace_budgets
+from hedgerow.evidence.fidelity import Fidelity
 from hedgerow.exceptions import (
     HedgerowError,
     InfeasibleError,
@@ -13,15 +15,14 @@ from hedgerow.exceptions import (
     UnfittedModelError,
     UnsupportedModelError,
 )
-from hedgerow.fidelity import Fidelity
-from hedgerow.forest import Forest
-from hedgerow.problem import LinearRows, PartitionProblem
+from hedgerow.forests.forest import Forest
+from hedgerow.forests.tree import Tree
+from hedgerow.optimize.budgets import budget_path, rule_bounds
+from hedgerow.optimize.problem import LinearRows, PartitionProblem
 from hedgerow.readers import read_forest
-from hedgerow.rule import Condition, Rule, Split
-from hedgerow.rule_list import RuleList
-from hedgerow.selection import RuleListClassifierCV, RuleListRegressorCV
-from hedgerow.solution import Solution
-from hedgerow.tree import Tree
+from hedgerow.rules.rule import Condition, Rule, Split
+from hedgerow.rules.rule_list import RuleList
+from hedgerow.rules.solution import Solution
 
 __version__ = "0.1.0.dev0"
 

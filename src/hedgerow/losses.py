@@ -20,12 +20,12 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.answers import Answer, LeastCost, Majority, Mean, Quantile, as_shares, class_weights
-from hedgerow.arrays import AnyArray, FloatArray
-from hedgerow.coverage import Coverage
+from hedgerow._support.arrays import AnyArray, FloatArray
+from hedgerow.candidates.answers import Answer, LeastCost, Majority, Mean, Quantile, as_shares, class_weights
+from hedgerow.candidates.coverage import Coverage
+from hedgerow.candidates.quantiles import weighted_quantiles
+from hedgerow.candidates.scores import Function, check_vector, mix, parse_spec, required_arguments, rule_by_rule
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
-from hedgerow.quantiles import weighted_quantiles
-from hedgerow.scores import Function, check_vector, mix, parse_spec, required_arguments, rule_by_rule
 
 
 def misclassification(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:

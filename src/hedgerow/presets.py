@@ -9,10 +9,10 @@ from typing import Any
 
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
+from hedgerow.candidates.ensembles import takes_series
 from hedgerow.exceptions import UnfittedModelError, UnsupportedModelError
 from hedgerow.readers import read_forest
 from hedgerow.teachers import Teacher
-from hedgerow.validation import takes_series
 
 #: The longest rule of a list without a budget.
 _LONGEST = 5

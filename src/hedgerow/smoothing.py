@@ -14,10 +14,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from hedgerow.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.coverage import Coverage
+from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.candidates.coverage import Coverage
+from hedgerow.candidates.pool import RulePool
 from hedgerow.exceptions import InvalidParameterError
-from hedgerow.pool import RulePool
 
 
 class Smoothing(Protocol):

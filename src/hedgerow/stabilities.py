@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.pool import RulePool
-from hedgerow.scores import Function, check_vector, mix, parse_spec, required_arguments, rule_by_rule
+from hedgerow._support.arrays import FloatArray, IntArray
+from hedgerow.candidates.pool import RulePool
+from hedgerow.candidates.scores import Function, check_vector, mix, parse_spec, required_arguments, rule_by_rule
 
 
 def dice(pool: RulePool) -> FloatArray:

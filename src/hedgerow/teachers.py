@@ -19,13 +19,13 @@ from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.answers import as_shares
-from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
-from hedgerow.ensembles import clone_ensemble, fit_clone
+from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from hedgerow.candidates.answers import as_shares
+from hedgerow.candidates.ensembles import clone_ensemble, fit_clone
+from hedgerow.candidates.out_of_bag import mend, out_of_bag
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError, UnfittedModelError, UnsupportedModelError
 from hedgerow.features import cells, column_of
-from hedgerow.forest import Forest
-from hedgerow.out_of_bag import mend, out_of_bag
+from hedgerow.forests.forest import Forest
 from hedgerow.readers import read_forest
 
 

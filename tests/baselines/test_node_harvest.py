@@ -11,7 +11,7 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from hedgerow import InvalidParameterError
 from hedgerow.baselines import NodeHarvestClassifier, NodeHarvestRegressor
 from hedgerow.baselines.node_weights import node_weights
-from hedgerow.coverage import cover
+from hedgerow.candidates.coverage import cover
 
 
 def small_regression():

@@ -16,7 +16,7 @@ from hedgerow.baselines import SirusClassifier, SirusRegressor
 from hedgerow.baselines.quantile_forest import find_cuts, fit_between_cuts, numbers_only
 from hedgerow.baselines.rule_frequency import count_rules, rules_below_the_roots
 from hedgerow.baselines.sirus import _positive_ridge_of
-from hedgerow.pool import make_pool
+from hedgerow.candidates.pool import make_pool
 
 
 def two_classes(n=200):

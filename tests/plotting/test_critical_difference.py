@@ -4,7 +4,7 @@ import matplotlib
 import numpy as np
 import pytest
 
-from hedgerow.comparison import Comparison
+from hedgerow.evidence.comparison import Comparison
 from hedgerow.plotting import plot_critical_difference
 
 matplotlib.use("Agg")

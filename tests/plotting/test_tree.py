@@ -11,7 +11,7 @@ from hedgerow.features import Column, Inputs, IntervalStatistic, SeriesInputs, S
 from hedgerow.plotting import plot_tree
 from hedgerow.plotting.lettering import wrap
 from hedgerow.plotting.tree_layout import lay_out
-from hedgerow.rule_tree import walk
+from hedgerow.rules.rule_tree import walk
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt

@@ -27,9 +27,9 @@ from hedgerow import (
     UnsupportedModelError,
     read_forest,
 )
+from hedgerow.candidates.pool import make_pool
 from hedgerow.features import HashedCategory
 from hedgerow.features.cityhash import city_hash
-from hedgerow.pool import make_pool
 
 BINARY = load_breast_cancer(return_X_y=True)
 MULTI = load_wine(return_X_y=True)

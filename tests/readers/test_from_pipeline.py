@@ -60,7 +60,7 @@ from hedgerow import (
     read_forest,
 )
 from hedgerow.features import Category, Column, ColumnWithGap, Output, Steps, Word
-from hedgerow.rule import Condition
+from hedgerow.rules.rule import Condition
 
 SMALL = {"n_estimators": 8, "random_state": 0}
 SCALERS = [StandardScaler(), MinMaxScaler(), MinMaxScaler((2, 5), clip=True), MaxAbsScaler(), RobustScaler()]
@@ -405,7 +405,7 @@ def test_conditions_on_categories_read_well():
 
 def conditions(forest):
     """The two sides of the root of the first tree."""
-    from hedgerow.pool import make_pool
+    from hedgerow.candidates.pool import make_pool
 
     pool = make_pool(forest, "leaves")
     return [str(pool.rule(j).conditions[0]) for j in range(len(pool)) if pool.tree[j] == 0][:: max(1, len(pool) - 1)]

@@ -5,11 +5,11 @@ docs/baselines.md for what each does and where it differs from its paper or refe
 """
 
 from hedgerow.baselines.fire import FireRegressor
-from hedgerow.baselines.linear_term import LinearTerm
 from hedgerow.baselines.node_harvest import NodeHarvestClassifier, NodeHarvestRegressor
 from hedgerow.baselines.rulefit import RuleFitClassifier, RuleFitRegressor
 from hedgerow.baselines.sirus import SirusClassifier, SirusRegressor
-from hedgerow.baselines.weighted_rules import WeightedRules
+from hedgerow.rules.linear_term import LinearTerm
+from hedgerow.rules.weighted_rules import WeightedRules
 
 __all__ = [
     "FireRegressor",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import check_cv
 
-from hedgerow.arrays import AnyArray, FloatArray, IntArray
+from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow.baselines.estimator import check_whole_number
 from hedgerow.exceptions import InvalidParameterError
 

@@ -16,7 +16,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.answers import (
+from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
+from hedgerow._support.checks import is_number
+from hedgerow.candidates.answers import (
     Majority,
     Mean,
     answered_rules,
@@ -26,17 +28,10 @@ from hedgerow.answers import (
     moments,
     number_answers,
 )
-from hedgerow.arrays import AnyArray, FloatArray, IntArray
-from hedgerow.baselines.weighted_rules import WeightedRules
-from hedgerow.coverage import Coverage, cover
-from hedgerow.ensembles import clone_with_ensemble, fit_ensemble, takes_missing
-from hedgerow.exceptions import InvalidParameterError
-from hedgerow.fidelity import Fidelity, summarize
-from hedgerow.forest import Forest
-from hedgerow.losses import check_squares
-from hedgerow.pool import RulePool
-from hedgerow.rule import Rule
-from hedgerow.validation import (
+from hedgerow.candidates.coverage import Coverage, cover
+from hedgerow.candidates.ensembles import clone_with_ensemble, fit_ensemble, takes_missing
+from hedgerow.candidates.pool import RulePool
+from hedgerow.estimators.validation import (
     check_known_labels,
     check_labels,
     check_numbers,
@@ -44,8 +39,13 @@ from hedgerow.validation import (
     check_samples,
     check_two_classes,
     check_weight,
-    is_number,
 )
+from hedgerow.evidence.fidelity import Fidelity, summarize
+from hedgerow.exceptions import InvalidParameterError
+from hedgerow.forests.forest import Forest
+from hedgerow.losses import check_squares
+from hedgerow.rules.rule import Rule
+from hedgerow.rules.weighted_rules import WeightedRules
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 from sklearn.ensemble import RandomForestRegressor
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow._support.arrays import FloatArray, IntArray
+from hedgerow._support.checks import is_number
 from hedgerow.baselines.cross_validation import check_folds, make_folds
 from hedgerow.baselines.estimator import Baseline, OfNumbers, Training, check_penalty, check_whole_number
 from hedgerow.baselines.fire_solver import FireProblem, FireSolution, predict_fire, scaled_answers, solve_fire
-from hedgerow.baselines.weighted_rules import WeightedRules
-from hedgerow.coverage import Coverage
+from hedgerow.candidates.coverage import Coverage
+from hedgerow.candidates.pool import RulePool, make_pool
 from hedgerow.exceptions import InvalidParameterError
-from hedgerow.pool import RulePool, make_pool
-from hedgerow.validation import is_number
+from hedgerow.rules.weighted_rules import WeightedRules
 
 #: The path of λ_s: how many, and the last as a share of the first.
 _N_PENALTIES = 40

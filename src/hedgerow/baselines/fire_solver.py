@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
-from hedgerow.arrays import AnyArray, FloatArray, IntArray
+from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow.baselines.fused import leaves_zero, mcp, shrink_and_fuse
 
 #: Slopes that are no larger, as a share of the largest at the start, are zero but for rounding.

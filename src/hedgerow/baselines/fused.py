@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow._support.arrays import FloatArray, IntArray
 
 #: What numbers may exceed a bound by because of rounding, as a share of it.
 _ROUNDING = 1e-10

@@ -14,7 +14,7 @@ from scipy import sparse
 from scipy.special import logit
 from sklearn.linear_model import LogisticRegression, lasso_path
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow._support.arrays import FloatArray, IntArray
 
 #: Newer versions of scikit-learn say the kind of penalty by its share of the absolute values.
 _ABSOLUTE = {"penalty": "l1"} if LogisticRegression().penalty == "l2" else {"l1_ratio": 1.0}

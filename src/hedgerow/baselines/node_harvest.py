@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow._support.arrays import FloatArray, IntArray
 from hedgerow.baselines.estimator import Baseline, OfLabels, OfNumbers, Training, check_whole_number, unlike_rules
 from hedgerow.baselines.node_weights import node_weights
-from hedgerow.baselines.weighted_rules import WeightedRules
-from hedgerow.coverage import Coverage
-from hedgerow.pool import RulePool, make_pool
+from hedgerow.candidates.coverage import Coverage
+from hedgerow.candidates.pool import RulePool, make_pool
+from hedgerow.rules.weighted_rules import WeightedRules
 
 #: Nodes with a smaller share of the largest weight are dropped.
 _NEGLIGIBLE = 0.01

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 from scipy.linalg import qr
 
-from hedgerow.arrays import FloatArray
+from hedgerow._support.arrays import FloatArray
 from hedgerow.exceptions import SolverError
 
 #: Added to the quadratic form, as in the paper's code: of equal solutions the one that spreads the weight.

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.arrays import AnyArray, FloatArray
+from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow.features import Inputs, make_columns
-from hedgerow.forest import Forest
+from hedgerow.forests.forest import Forest
+from hedgerow.forests.tree import Tree
 from hedgerow.readers import read_forest
-from hedgerow.tree import Tree
 
 
 def numbers_only(n_features: int, names: Sequence[str] | None) -> Inputs:

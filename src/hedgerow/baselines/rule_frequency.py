@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hedgerow.arrays import FloatArray, IntArray
-from hedgerow.coverage import cover
-from hedgerow.pool import RulePool
+from hedgerow._support.arrays import FloatArray, IntArray
+from hedgerow.candidates.coverage import cover
+from hedgerow.candidates.pool import RulePool
 
 #: An indicator that other rules explain up to this is no news.
 _NEWS = 1e-8

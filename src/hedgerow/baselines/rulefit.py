@@ -17,7 +17,7 @@ from scipy.special import expit
 from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
 from sklearn.utils import check_random_state
 
-from hedgerow.arrays import AnyArray, FloatArray, IntArray
+from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow.baselines.cross_validation import check_folds, log_loss, make_folds, mean_squared_error
 from hedgerow.baselines.estimator import (
     Baseline,
@@ -29,12 +29,12 @@ from hedgerow.baselines.estimator import (
     unlike_rules,
 )
 from hedgerow.baselines.lasso import Path, largest_penalty, refit, solve_path
-from hedgerow.baselines.linear_term import LinearTerm
-from hedgerow.baselines.weighted_rules import WeightedRules
-from hedgerow.coverage import Coverage
+from hedgerow.candidates.coverage import Coverage
+from hedgerow.candidates.pool import RulePool, make_pool
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.features import Column
-from hedgerow.pool import RulePool, make_pool
+from hedgerow.rules.linear_term import LinearTerm
+from hedgerow.rules.weighted_rules import WeightedRules
 
 #: The paper's settings: share cut off at each end, scale of a linear term, mean number of leaves, shrinkage.
 _TRIM = 0.025

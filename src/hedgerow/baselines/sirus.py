@@ -17,7 +17,7 @@ from scipy.optimize import nnls
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.metrics import roc_auc_score
 
-from hedgerow.arrays import AnyArray, FloatArray
+from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow.baselines.cross_validation import check_folds, make_folds, mean_squared_error
 from hedgerow.baselines.estimator import (
     Baseline,
@@ -30,11 +30,11 @@ from hedgerow.baselines.estimator import (
 )
 from hedgerow.baselines.quantile_forest import find_cuts, fit_between_cuts, numbers_only
 from hedgerow.baselines.rule_frequency import Frequencies, dice, most_frequent, rules_below_the_roots
-from hedgerow.baselines.weighted_rules import WeightedRules
-from hedgerow.coverage import Coverage, cover
-from hedgerow.ensembles import fit_ensemble
-from hedgerow.forest import Forest
-from hedgerow.pool import make_pool
+from hedgerow.candidates.coverage import Coverage, cover
+from hedgerow.candidates.ensembles import fit_ensemble
+from hedgerow.candidates.pool import make_pool
+from hedgerow.forests.forest import Forest
+from hedgerow.rules.weighted_rules import WeightedRules
 
 #: The most rules if there is no budget.
 _MOST = 25

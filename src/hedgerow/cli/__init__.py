@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-INTERRUPTED = 130
+from hedgerow.cli.exit_codes import FAILED, INTERRUPTED
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,7 +27,7 @@ def _run(arguments: Sequence[str]) -> int:
         import typer  # noqa: F401
     except ModuleNotFoundError as error:
         sys.stderr.write(f"hedgerow: error: the command line needs {error.name}: pip install 'hedgerow[cli]'\n")
-        return 1
+        return FAILED
     from hedgerow.cli.running import run
 
     return run(arguments)

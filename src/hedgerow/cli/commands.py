@@ -29,7 +29,7 @@ from hedgerow.cli.options import (
     forest_option,
     task_of,
 )
-from hedgerow.table_samples import Columns
+from hedgerow.tables.samples import Columns
 
 Command = TypeVar("Command", bound=Callable[..., None])
 

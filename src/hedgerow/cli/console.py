@@ -17,8 +17,8 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from rich.table import Table
 from rich.text import Text
 
-from hedgerow.progress import handing_to
-from hedgerow.rule_list import RuleList
+from hedgerow._support.progress import handing_to
+from hedgerow.rules.rule_list import RuleList
 
 #: The console that shows a bar: lines written through it come above the bar, others would run into it.
 _behind_bar: ContextVar[Console | None] = ContextVar("behind_bar", default=None)

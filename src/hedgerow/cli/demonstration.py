@@ -7,7 +7,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import train_test_split
 
 from hedgerow.cli.console import say, show_rules
-from hedgerow.estimators import RuleListClassifier
+from hedgerow.estimators.classifier import RuleListClassifier
 from hedgerow.readers import read_forest
 
 

@@ -11,8 +11,8 @@ import typer
 
 from hedgerow import __version__
 from hedgerow.cli.console import say
-from hedgerow.exporters.sql_dialects import DIALECTS
-from hedgerow.table_columns import Task
+from hedgerow.exporters.sql.dialects import DIALECTS
+from hedgerow.tables.columns import Task
 
 DEFAULT_DIALECT = "postgres"
 

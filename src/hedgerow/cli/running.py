@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from hedgerow.cli import INTERRUPTED
 from hedgerow.cli.commands import app
 from hedgerow.cli.console import complain, note
+from hedgerow.cli.exit_codes import DONE, FAILED, INTERRUPTED, WRONG
 from hedgerow.exceptions import (
     HedgerowError,
     InvalidDataError,
@@ -21,8 +21,6 @@ from hedgerow.exceptions import (
     UnfittedModelError,
     UnsupportedModelError,
 )
-
-DONE, FAILED, WRONG = 0, 1, 2
 
 #: What the one who asked can mend; other errors are of the work itself.
 _MENDABLE = (InvalidDataError, InvalidParameterError, UnfittedModelError, UnsupportedModelError)

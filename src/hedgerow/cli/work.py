@@ -11,15 +11,16 @@ from typing import Any
 import numpy as np
 from sklearn.metrics import accuracy_score, r2_score
 
+from hedgerow._support.output_files import OutputFiles
 from hedgerow.cli.console import note, say, show_rules, stages
+from hedgerow.cli.learning import make_estimator
 from hedgerow.cli.options import DEFAULT_DIALECT, table_names
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
-from hedgerow.exporters.sql_dialects import DIALECTS
-from hedgerow.model_files import load_model, read_bytes, refuse_pickle
-from hedgerow.output_files import OutputFiles
+from hedgerow.exporters.sql.dialects import DIALECTS
 from hedgerow.readers import read_forest
-from hedgerow.rule_list import RuleList
-from hedgerow.table_columns import (
+from hedgerow.readers.model_files import load_model, read_bytes, refuse_pickle
+from hedgerow.rules.rule_list import RuleList
+from hedgerow.tables.columns import (
     Task,
     are_texts,
     as_labels,
@@ -28,9 +29,8 @@ from hedgerow.table_columns import (
     take_targets,
     text_columns,
 )
-from hedgerow.table_files import check_table_name, read_table, write_table
-from hedgerow.table_models import make_estimator
-from hedgerow.table_samples import Columns, Samples, read_samples
+from hedgerow.tables.files import check_table_name, read_table, write_table
+from hedgerow.tables.samples import Columns, Samples, read_samples
 
 #: A report shows the best list of each budget up to this one, or up to the list's own, but never of more than so many.
 _BUDGETS, _MOST_BUDGETS = 12, 30

@@ -28,8 +28,8 @@ from hedgerow.features import (
     WholeCategory,
     is_present,
 )
-from hedgerow.rule import Condition, Rule
-from hedgerow.rule_list import RuleList
+from hedgerow.rules.rule import Condition, Rule
+from hedgerow.rules.rule_list import RuleList
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.rule import round_down
+from hedgerow._support.rounding import round_down
 
 #: Where the next number of single precision after the largest would be.
 _PAST_SINGLE = 2.0**128

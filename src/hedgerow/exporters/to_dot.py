@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 
 from hedgerow.plotting.lettering import wrap
-from hedgerow.rule import Rule, format_value
-from hedgerow.rule_list import RuleList
-from hedgerow.rule_tree import RuleTree, TreeNode
+from hedgerow.rules.rule import Rule, format_value
+from hedgerow.rules.rule_list import RuleList
+from hedgerow.rules.rule_tree import RuleTree, TreeNode
 
 _HEAD = """\
 digraph rules {

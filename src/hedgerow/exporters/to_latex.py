@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.exporters.to_notebook import HasCells
-from hedgerow.rule_list import RuleList
+from hedgerow.rules.rule_list import RuleList
 
 #: What means something to LaTeX, or is not in its old fonts, and how to get it.
 _ESCAPES = {

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Protocol
 
-from hedgerow.rule_list import RuleList
+from hedgerow.rules.rule_list import RuleList
 
 
 class HasCells(Protocol):

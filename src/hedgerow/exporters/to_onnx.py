@@ -14,7 +14,7 @@ import numpy as np
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.exporters.cells import NumberTest, TableRules, Test
 from hedgerow.exporters.number_sets import ALL, ends
-from hedgerow.rule_list import RuleList
+from hedgerow.rules.rule_list import RuleList
 
 #: Old enough for runtimes that are in use.
 _OPSET, _IR_VERSION = 17, 9

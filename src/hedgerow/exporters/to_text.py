@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hedgerow.rule_list import RuleList
-from hedgerow.text_table import aligned
+from hedgerow._support.text_table import aligned
+from hedgerow.rules.rule_list import RuleList
 
 
 def export(rule_list: RuleList) -> str:

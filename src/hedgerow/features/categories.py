@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.preprocessing import OrdinalEncoder
 
-from hedgerow.arrays import AnyArray
+from hedgerow._support.arrays import AnyArray
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.cityhash import city_hash
 from hedgerow.features.columns import Column

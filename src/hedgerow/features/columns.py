@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from hedgerow.arrays import AnyArray
+from hedgerow._support.arrays import AnyArray
 from hedgerow.features.feature import Gap
 from hedgerow.features.tables import column_of
 

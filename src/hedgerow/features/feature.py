@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Protocol
 
-from hedgerow.arrays import AnyArray
+from hedgerow._support.arrays import AnyArray
 
 
 class Gap(NamedTuple):

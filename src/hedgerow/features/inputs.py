@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils import check_array
 
-from hedgerow.arrays import AnyArray, FloatArray
+from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow.exceptions import InvalidDataError, warn
 from hedgerow.features.categories import HashedCategory
 from hedgerow.features.columns import Column

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.arrays import AnyArray
+from hedgerow._support.arrays import AnyArray
 
 
 def _mean_pairwise(part: AnyArray) -> AnyArray:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from hedgerow.arrays import AnyArray, BoolArray, FloatArray
+from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray
 from hedgerow.features.feature import Feature, Gap
 from hedgerow.features.tables import dense, part_of
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow._support.json_field import Field, number_record
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.categories import Category, CodedCategory, HashedCategory, NumberedCategory, WholeCategory
 from hedgerow.features.columns import Column, ColumnOfNonzeros, ColumnWithBlank, ColumnWithGap
 from hedgerow.features.feature import Feature
 from hedgerow.features.inputs import Inputs
 from hedgerow.features.series import IntervalStatistic, SeriesInputs, ShapeletDistance
-from hedgerow.json_field import Field, number_record
 
 #: The kinds that are data alone.
 _KINDS: dict[Any, Any] = {

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from hedgerow.arrays import AnyArray, FloatArray
+from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.feature import Feature
 from hedgerow.features.inputs import Inputs

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.arrays import AnyArray, FloatArray
+from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.interval_sums import sum_in_turn
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from scipy.fft import irfft, next_fast_len, rfft
 
-from hedgerow.arrays import AnyArray, FloatArray
+from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow.features.interval_sums import sum_in_turn
 from hedgerow.features.shapelet_metrics import moments
 

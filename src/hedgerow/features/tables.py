@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from hedgerow.arrays import FloatArray, IntArray
+from hedgerow._support.arrays import FloatArray, IntArray
 from hedgerow.exceptions import InvalidDataError
 
 

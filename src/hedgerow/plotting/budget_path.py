@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.budget_trace import BudgetTrace
+from hedgerow.evidence.budget_trace import BudgetTrace
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.plotting.style import BLUE, GREEN, GREY, ORANGE, PINK, matplotlib_or_error, quiet
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hedgerow.comparison import Comparison
+from hedgerow.evidence.comparison import Comparison
 from hedgerow.plotting.style import INK, matplotlib_or_error, plain
 
 #: Inches: of a label line, of the axis with its ticks, of the whole picture across.
@@ -17,7 +17,7 @@ def plot_critical_difference(comparison: Comparison, *, alpha: float = 0.05, ax:
     Parameters
     ----------
     comparison : Comparison
-        What :func:`hedgerow.comparison.compare_methods` returns.
+        What :func:`hedgerow.evidence.comparison.compare_methods` returns.
     alpha : float
         Methods differ if their corrected p-value is smaller.
     ax : matplotlib axes, optional

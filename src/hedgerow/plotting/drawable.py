@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from hedgerow.exceptions import InvalidParameterError
-from hedgerow.rule_list import RuleList
+from hedgerow.rules.rule_list import RuleList
 
 
 def rule_list_of(given: Any) -> RuleList:

@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from hedgerow.plotting.style import plain
-from hedgerow.series_examples import shorten
+from hedgerow.rules.series_examples import shorten
 
 FONT_SIZE = 9.0
 

@@ -11,7 +11,7 @@ import numpy as np
 from hedgerow.plotting.drawable import rule_list_of
 from hedgerow.plotting.lettering import fit, text_width
 from hedgerow.plotting.style import GREY, INK, class_colors, for_text, matplotlib_or_error, plain, quiet
-from hedgerow.series_examples import Example, SeriesExamples, SeriesFeature
+from hedgerow.rules.series_examples import Example, SeriesExamples, SeriesFeature
 
 _MOST_ROWS, _MOST_COLUMNS = 6, 6
 #: The width of a column in a new figure, and the height of a line, in inches.

@@ -22,8 +22,8 @@ from hedgerow.plotting.tree_layout import (
     lay_out_within,
     samples_of,
 )
-from hedgerow.rule_list import RuleList
-from hedgerow.rule_tree import walk
+from hedgerow.rules.rule_list import RuleList
+from hedgerow.rules.rule_tree import walk
 
 #: Smaller letters, in points, are not read.
 _SMALLEST = 5.0
@@ -35,7 +35,7 @@ def plot_tree(rule_list: Any, *, ax: Any = None) -> Any:
     Every rule that can have its turn is drawn once, with its number in the
     list, its answer, how often that is right, and a bar for its share of the
     training samples. A list whose rules are not the leaves of one tree is drawn
-    as several; see :mod:`hedgerow.rule_tree`.
+    as several; see :mod:`hedgerow.rules.rule_tree`.
 
     Parameters
     ----------

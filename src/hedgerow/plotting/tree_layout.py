@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 
 from hedgerow.features import ShapeletDistance
 from hedgerow.plotting.lettering import fit, text_width
-from hedgerow.rule import Condition, Rule, format_value
-from hedgerow.rule_list import RuleList
-from hedgerow.rule_tree import RuleTree, TreeNode, walk
+from hedgerow.rules.rule import Condition, Rule, format_value
+from hedgerow.rules.rule_list import RuleList
+from hedgerow.rules.rule_tree import RuleTree, TreeNode, walk
 
 LINE, PAD = 0.17, 0.08
 #: The picture of a shapelet in its box.

@@ -16,10 +16,15 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection._search import BaseSearchCV
+from sklearn.pipeline import Pipeline
+
 from hedgerow.exceptions import InvalidParameterError, UnsupportedModelError
-from hedgerow.forest import Forest
-from hedgerow.forest_json import FORMAT
-from hedgerow.forest_union import union
+from hedgerow.forests.forest import Forest
+from hedgerow.forests.json import FORMAT
+from hedgerow.forests.union import union
+from hedgerow.readers import from_pipeline, from_sklearn
 
 #: Libraries whose ensembles take time series.
 SERIES_LIBRARIES = ("wildboar", "aeon", "sktime")
@@ -74,6 +79,10 @@ def read_forest(model: Any, feature_names: Sequence[str] | None = None) -> Fores
         return union([read_forest(one, feature_names) for one in model])
     if isinstance(model, (str, PathLike)):
         return _read_file(Path(model), feature_names)
+    if isinstance(model, (FrozenEstimator, BaseSearchCV)):
+        return read_forest(from_sklearn.inside(model), feature_names)
+    if isinstance(model, Pipeline):
+        return from_pipeline.read(model, feature_names, read_forest)
     # The class itself may be the user's own; its library is that of the nearest ancestor.
     for ancestor in type(model).__mro__:
         library = ancestor.__module__.partition(".")[0]

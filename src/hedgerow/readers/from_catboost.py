@@ -26,11 +26,11 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import HedgerowError, InvalidParameterError, UnfittedModelError, UnsupportedModelError
 from hedgerow.features import Feature, HashedCategory, Inputs, make_columns
-from hedgerow.forest import Forest, Link
-from hedgerow.tree import Tree
+from hedgerow.forests.forest import Forest, Link
+from hedgerow.forests.tree import Tree
 
 #: Losses whose raw answer is the logarithm of the value.
 _LOGARITHMIC = ("Poisson", "Tweedie")
@@ -233,7 +233,7 @@ class _Columns:
 
 @dataclass(frozen=True, eq=False)
 class _Arrays:
-    """What splits compare, in the words of :class:`~hedgerow.forest.Tree`."""
+    """What splits compare, in the words of :class:`~hedgerow.forests.forest.Tree`."""
 
     feature: IntArray
     threshold: FloatArray

@@ -19,12 +19,12 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError
 from hedgerow.features import Category, Column, ColumnOfNonzeros, Feature, Inputs, NumberedCategory, WholeCategory
-from hedgerow.forest import Forest, Link
+from hedgerow.forests.forest import Forest, Link
+from hedgerow.forests.tree import Tree
 from hedgerow.readers.lightgbm_text import MISSING_IS_ZERO, ZERO_IS_MISSING, ModelText, parse
-from hedgerow.tree import Tree
 
 #: From the raw score to the answer, by objective.
 LINKS: dict[str, Link] = {

@@ -19,8 +19,9 @@ What cannot be undone is computed by running that part of the pipeline.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer
@@ -29,16 +30,17 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError, warn
 from hedgerow.features import Feature, Output
-from hedgerow.forest import Forest
-from hedgerow.forest_union import in_double
+from hedgerow.forests.forest import Forest
+from hedgerow.forests.union import in_double
 from hedgerow.readers.rewriting import Rewriting
 from hedgerow.readers.tracing import Table, trace
 
 
-def read(model: Pipeline, feature_names: Sequence[str] | None = None) -> Forest:
-    """Read a fitted pipeline: its ensemble, in terms of the columns that go into the pipeline."""
-    from hedgerow.readers import read_forest
+def read(model: Pipeline, feature_names: Sequence[str] | None, read_ensemble: Callable[[Any], Forest]) -> Forest:
+    """Read a fitted pipeline: its ensemble, in terms of the columns that go into the pipeline.
 
+    ``read_ensemble`` reads the last step, which may be of any library.
+    """
     try:
         check_is_fitted(model)
     except NotFittedError:
@@ -46,7 +48,7 @@ def read(model: Pipeline, feature_names: Sequence[str] | None = None) -> Forest:
     name, ensemble = model.steps[-1]
     if ensemble is None or isinstance(ensemble, str):
         raise UnsupportedModelError(f"The last step of this Pipeline, {name!r}, is {ensemble!r}, not a tree ensemble.")
-    inner = in_double(read_forest(ensemble))
+    inner = in_double(read_ensemble(ensemble))
     columns = _column_names(model, inner, feature_names)
     start = Table.of_columns(columns)
     table = trace(Pipeline(model.steps[:-1]), start, "", inner.n_features) if model.steps[:-1] else start

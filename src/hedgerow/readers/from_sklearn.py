@@ -15,28 +15,18 @@ from sklearn import ensemble, tree
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
-from sklearn.model_selection._search import BaseSearchCV
-from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.arrays import AnyArray
+from hedgerow._support.arrays import AnyArray
 from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError
 from hedgerow.features import Category, Column, Feature, Inputs, make_columns
-from hedgerow.forest import Forest
-from hedgerow.tree import Tree
+from hedgerow.forests.forest import Forest
+from hedgerow.forests.tree import Tree
 
 
 def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
     """Read a fitted scikit-learn tree or tree ensemble."""
-    if isinstance(model, (FrozenEstimator, BaseSearchCV)):
-        from hedgerow.readers import read_forest
-
-        return read_forest(inside(model), feature_names)
-    if isinstance(model, Pipeline):
-        from hedgerow.readers import from_pipeline
-
-        return from_pipeline.read(model, feature_names)
     for kinds, reader in _KINDS:
         if isinstance(model, kinds):
             _check_readable(model)

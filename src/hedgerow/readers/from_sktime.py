@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hedgerow.exceptions import UnsupportedModelError
-from hedgerow.forest import Forest
+from hedgerow.forests.forest import Forest
 from hedgerow.readers.interval_trees import check_fitted, dimension_names, make_forest
 
 #: The columns that an interval makes, in this order.

@@ -22,9 +22,9 @@ from sklearn.utils.validation import check_is_fitted
 from hedgerow.exceptions import InvalidDataError, UnfittedModelError, UnsupportedModelError
 from hedgerow.features import IntervalStatistic, SeriesInputs, ShapeletDistance
 from hedgerow.features.shapelet_metrics import checked_parameters
-from hedgerow.forest import Forest
+from hedgerow.forests.forest import Forest
+from hedgerow.forests.tree import Tree
 from hedgerow.readers.interval_trees import dimension_names, interval_name
-from hedgerow.tree import Tree
 
 _FORESTS = ("ShapeletForest", "ExtraShapeletTrees", "IntervalForest")
 _TREES = ("ShapeletTree", "ExtraShapeletTree", "IntervalTree")

@@ -25,12 +25,12 @@ from sklearn.base import is_classifier
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError
 from hedgerow.features import CodedCategory, Column, ColumnWithBlank, Feature, Inputs, make_columns
-from hedgerow.forest import Forest, Link
+from hedgerow.forests.forest import Forest, Link
+from hedgerow.forests.tree import Tree
 from hedgerow.readers.ubjson import decode
-from hedgerow.tree import Tree
 
 
 class _Objective(NamedTuple):

@@ -11,9 +11,9 @@ from sklearn.tree import BaseDecisionTree
 
 from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError
 from hedgerow.features import IntervalStatistic, SeriesInputs
-from hedgerow.forest import Forest
+from hedgerow.forests.forest import Forest
+from hedgerow.forests.tree import Tree
 from hedgerow.readers import from_sklearn
-from hedgerow.tree import Tree
 
 #: Of each column of a tree's table: dimension, start, end, statistic.
 Intervals = Sequence[tuple[int, int, int, str]]

@@ -21,7 +21,7 @@ import numpy as np
 from scipy import sparse, special
 from sklearn import config_context, feature_selection, impute, preprocessing
 
-from hedgerow.arrays import AnyArray, BoolArray, FloatArray
+from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray
 from hedgerow.features import dense, is_present
 
 

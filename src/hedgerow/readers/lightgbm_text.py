@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import UnsupportedModelError
 
 # How a node treats missing values: as zero, zeros as missing values, by their own default.

@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 from sklearn.preprocessing import FunctionTransformer
 
-from hedgerow.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import UnsupportedModelError
 from hedgerow.features import Category, Column, ColumnOfNonzeros, ColumnWithGap, Feature, Inputs, Output, Word
-from hedgerow.forest import Forest
+from hedgerow.forests.forest import Forest
+from hedgerow.forests.tree import Tree
 from hedgerow.readers.inversions import (
     Encode,
     Fill,
@@ -32,7 +33,6 @@ from hedgerow.readers.inversions import (
     unseen,
 )
 from hedgerow.readers.tracing import Table, Traced, whole_output
-from hedgerow.tree import Tree
 
 _WORDS_FOR_MISSING = {"", "missing", "missing_value", "nan", "none", "null", "na", "n/a"}
 

@@ -1,0 +1,1 @@
+"""What every room may use: array types, progress, text in columns, JSON fields, whole files. No rules here."""

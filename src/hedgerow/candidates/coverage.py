@@ -1,0 +1,283 @@
+"""Who satisfies what: samples times rules, without ever writing that matrix.
+
+Each sample ends in one end of each tree, and the ends below any node are
+neighbours when counted from left to right. So the number of a sample's end in
+each tree, one or two bytes, says for every rule whether it holds: its end must
+lie between the rule's first and last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from hedgerow.candidates.pool import RulePool
+
+_BLOCK = 1 << 15
+
+
+@dataclass(frozen=True, eq=False)
+class Ends:
+    """Where each sample ends in each group; a group is a tree.
+
+    Attributes
+    ----------
+    ranks : unsigned int array of shape (n_samples, n_groups), by columns
+        The number of each sample's end, counted from left to right.
+    n_ranks : int array of shape (n_groups,)
+        How many ends each group has.
+    """
+
+    ranks: IntArray
+    n_ranks: IntArray
+
+    @cached_property
+    def starts(self) -> IntArray:
+        """The place of each group's first end among all ends of all groups."""
+        return np.concatenate([[0], np.cumsum(self.n_ranks)])
+
+    @cached_property
+    def counts(self) -> IntArray:
+        """How many samples reach each end of each group, one group after the other."""
+        return self.totals(range(len(self.n_ranks)), [None])[:, 0].astype(np.int64)
+
+    def totals(
+        self,
+        groups: Iterable[int],
+        columns: Sequence[FloatArray | None],
+        codes: IntArray | None = None,
+        n_codes: int = 1,
+    ) -> FloatArray:
+        """Sum numbers over the samples that reach each end of some groups; zero for the ends of others.
+
+        Returns an array of shape (n_ends, n_columns), or with ``codes``, where
+        there is one column only, (n_ends, n_codes).
+        """
+        totals = np.zeros((self.starts[-1], n_codes if codes is not None else len(columns)))
+        for rows in self.blocks():
+            parts = [None if column is None else column[rows] for column in columns]
+            for k in groups:
+                n, keys = self.n_ranks[k], self.ranks[rows, k].astype(np.intp)
+                here = slice(self.starts[k], self.starts[k + 1])
+                if codes is not None:
+                    found = np.bincount(keys * n_codes + codes[rows], parts[0], minlength=n * n_codes)
+                    totals[here] += found.reshape(n, n_codes)
+                else:
+                    for c, part in enumerate(parts):
+                        totals[here, c] += np.bincount(keys, part, minlength=n)
+        return totals
+
+    def blocks(self) -> Iterator[slice]:
+        """Yield ranges of samples so short that all numbers about them stay in the processor's cache."""
+        for start in range(0, len(self.ranks), _BLOCK):
+            yield slice(start, start + _BLOCK)
+
+
+@dataclass(frozen=True, eq=False)
+class Coverage:
+    """Which sample satisfies which rule.
+
+    Attributes
+    ----------
+    ends : Ends
+        Where each sample ends in each group.
+    group : int array of shape (n_rules,)
+        The group that each rule looks at.
+    first, last : int arrays of shape (n_rules,)
+        A sample satisfies the rule if its end there is ``first`` to ``last - 1``.
+    """
+
+    ends: Ends
+    group: IntArray
+    first: IntArray
+    last: IntArray
+
+    @classmethod
+    def from_matrix(cls, matrix: Any) -> Coverage:
+        """Make a coverage of a 0/1 matrix, samples times rules.
+
+        Each rule becomes a group of its own, a byte a sample: for matrices
+        that a person writes down, not for those of a forest.
+
+        >>> Coverage.from_matrix([[1, 0], [1, 1]]).counts
+        array([2, 1])
+        """
+        dense = np.asarray(matrix.toarray() if sparse.issparse(matrix) else matrix)
+        if dense.ndim != 2:
+            raise ValueError(f"A coverage matrix has two dimensions, samples and rules; this one has {dense.ndim}.")
+        n_rules = dense.shape[1]
+        ranks = np.asfortranarray(dense != 0).view(np.uint8)
+        ends = Ends(ranks, np.full(n_rules, 2))
+        return cls(ends, np.arange(n_rules), np.full(n_rules, 1), np.full(n_rules, 2))
+
+    @property
+    def n_samples(self) -> int:
+        """Number of samples."""
+        return len(self.ends.ranks)
+
+    @property
+    def n_rules(self) -> int:
+        """Number of rules."""
+        return len(self.group)
+
+    @cached_property
+    def counts(self) -> IntArray:
+        """How many samples satisfy each rule."""
+        return self._over_ranges(self.ends.counts[:, None])[:, 0]
+
+    def sums(self, weight: FloatArray | None = None, codes: IntArray | None = None, n_codes: int = 1) -> FloatArray:
+        """Sum a number a sample over the samples of each rule.
+
+        With ``codes``, one sum for each code: an array of shape (n_rules, n_codes).
+        """
+        sums = self._over_ranges(self.ends.totals(np.unique(self.group), [weight], codes, n_codes))
+        return sums[:, 0] if codes is None else sums
+
+    def many_sums(self, columns: Sequence[FloatArray]) -> FloatArray:
+        """Sum several numbers a sample over the samples of each rule: shape (n_rules, n_columns)."""
+        return self._over_ranges(self.ends.totals(np.unique(self.group), columns))
+
+    def deviations(self, y: FloatArray, weight: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the total weight of each rule, and the weighted squares of its deviations from its mean, summed.
+
+        In two passes, first the means and then the deviations from them, so that a rule whose targets are close
+        together keeps its small deviations however far they lie from all others.
+        """
+        ends, groups = self.ends, np.unique(self.group)
+        end_weight, end_sum = ends.totals(groups, [weight, weight * y]).T
+        end_mean = np.divide(end_sum, end_weight, out=np.zeros_like(end_sum), where=end_weight > 0)
+        within = np.zeros(len(end_mean))
+        for rows in ends.blocks():
+            part, part_weight = y[rows], weight[rows]
+            for k in groups:
+                here, rank = slice(ends.starts[k], ends.starts[k + 1]), ends.ranks[rows, k].astype(np.intp)
+                squares = part_weight * (part - end_mean[here].take(rank)) ** 2
+                within[here] += np.bincount(rank, squares, minlength=ends.n_ranks[k])
+        total, summed, squared = self._over_ranges(np.column_stack([end_weight, end_sum, within])).T
+        mean = summed / total
+        rule = np.repeat(np.arange(self.n_rules), self.last - self.first)
+        # The ends of each rule: its first, the next, ... up to its last.
+        end = np.arange(len(rule)) + np.repeat(
+            ends.starts[self.group] + self.last - np.cumsum(self.last - self.first), self.last - self.first
+        )
+        between = np.where(self.last - self.first > 1, 1.0, 0.0) * np.bincount(
+            rule, end_weight[end] * (end_mean[end] - mean[rule]) ** 2, minlength=self.n_rules
+        )
+        squared = squared + between
+        # Deviations of a few units in the last place of the mean are rounding.
+        return total, np.where(squared > total * (2.0**-50 * mean) ** 2, squared, 0.0)
+
+    def _over_ranges(self, totals: AnyArray) -> AnyArray:
+        """Add up the totals of the ends of each rule."""
+        starts = self.ends.starts[self.group]
+        if np.all(self.last - self.first == 1):
+            alone: AnyArray = totals[starts + self.first]
+            return alone
+        # One row more, so that every range has an end inside the array.
+        totals = np.concatenate([totals, np.zeros_like(totals[:1])])
+        bounds = np.column_stack([starts + self.first, starts + self.last]).ravel()
+        sums: AnyArray = np.add.reduceat(totals, bounds, axis=0)[::2]
+        return sums
+
+    def holds(self, j: int) -> BoolArray:
+        """Say which samples satisfy the j-th rule."""
+        rank, first, last = self.ends.ranks[:, self.group[j]], self.first[j], self.last[j]
+        if last - first == 1:
+            alone: BoolArray = rank == first
+            return alone
+        inside: BoolArray = (rank >= first) & (rank < last)
+        return inside
+
+    def members(self, j: int) -> IntArray:
+        """Return the samples that satisfy the j-th rule."""
+        return np.flatnonzero(self.holds(j))
+
+    def rows(self, samples: IntArray) -> sparse.csr_array:
+        """Return the matrix of some samples and all rules."""
+        parts = [sparse.csr_array((0, self.n_rules))]
+        for start in range(0, len(samples), 256):
+            ranks = self.ends.ranks[samples[start : start + 256]][:, self.group]
+            parts.append(sparse.csr_array(((ranks >= self.first) & (ranks < self.last)).astype(np.float64)))
+        return sparse.vstack(parts, format="csr")
+
+    def dot(self, z: FloatArray) -> FloatArray:
+        """Return how much of ``z`` each sample has: the matrix times a vector that is mostly zero."""
+        total = np.zeros(self.n_samples)
+        used = np.flatnonzero(z)
+        at_rank = {}
+        for k in np.unique(self.group[used]):
+            mine = used[self.group[used] == k]
+            step = np.zeros(self.ends.n_ranks[k] + 1)
+            np.add.at(step, self.first[mine], z[mine])
+            np.subtract.at(step, self.last[mine], z[mine])
+            at_rank[k] = np.cumsum(step)
+        for rows in self.ends.blocks():
+            for k, amount in at_rank.items():
+                total[rows] += amount.take(self.ends.ranks[rows, k])
+        return total
+
+    def counts_of(self, rules: IntArray) -> IntArray:
+        """Return in how many of these rules each sample is, counted in whole numbers."""
+        total = np.zeros(self.n_samples, dtype=np.int64)
+        for j in rules:
+            total += self.holds(j)
+        return total
+
+    @cached_property
+    def twins(self) -> IntArray:
+        """Number the rules so that two have the same number just if they cover the same samples.
+
+        Random numbers, one a sample and whole, are summed over each rule; equal sums
+        are then compared sample by sample.
+        """
+        bits = 52 - max(1, self.n_samples).bit_length()  # so that float sums stay exact
+        rng = np.random.default_rng(0)
+        keys = self.many_sums([rng.integers(1, 2**bits, self.n_samples).astype(np.float64) for _ in range(2)])
+        order = np.lexsort((np.arange(self.n_rules), *keys.T))
+        new = np.ones(self.n_rules, dtype=bool)
+        new[1:] = (keys[order][1:] != keys[order][:-1]).any(axis=1)
+        number = np.empty(self.n_rules, dtype=np.int64)
+        number[order] = np.cumsum(new) - 1
+        first = order[new]
+        next_number, holds_first, shown = len(first), np.empty(0, dtype=bool), -1
+        for j in order[~new]:  # in the order of their numbers, so that the first of each is looked at once
+            if number[j] != shown:
+                shown = int(number[j])
+                holds_first = self.holds(int(first[shown]))
+            if not np.array_equal(holds_first, self.holds(int(j))):
+                number[j], next_number = next_number, next_number + 1
+        return number
+
+    def subset(self, rules: IntArray) -> Coverage:
+        """Return the coverage of these rules only."""
+        return replace(self, group=self.group[rules], first=self.first[rules], last=self.last[rules])
+
+    def of_first(self, n_samples: int) -> Coverage:
+        """Return the coverage of the first samples only."""
+        if n_samples == self.n_samples:
+            return self
+        return replace(self, ends=Ends(self.ends.ranks[:n_samples], self.ends.n_ranks))
+
+    def matrix(self) -> sparse.csc_array:
+        """Return the whole matrix, samples times rules, for solvers that need it."""
+        members = [self.members(j) for j in range(self.n_rules)]
+        starts = np.concatenate([[0], np.cumsum([len(m) for m in members])])
+        entries = np.concatenate([*members, np.empty(0, dtype=np.int64)])
+        return sparse.csc_array((np.ones(len(entries)), entries, starts), shape=(self.n_samples, self.n_rules))
+
+
+def cover(pool: RulePool, values: FloatArray, n_jobs: int | None = None) -> Coverage:
+    """Find out which sample satisfies which rule of the pool.
+
+    ``values`` is what ``forest.inputs.matrix(X)`` returns.
+    """
+    sizes = [tree.n_nodes for tree in pool.forest.trees]
+    labels = np.split(pool.end_rank, np.cumsum(sizes)[:-1])
+    ranks = pool.forest.route(values, labels, n_jobs)
+    return Coverage(Ends(ranks, np.array([label.max() + 1 for label in labels])), pool.tree, pool.first, pool.last)

@@ -1,0 +1,159 @@
+"""The ensemble of an estimator: fitted here if it is not yet, read, cloned without losing what it is."""
+
+from __future__ import annotations
+
+import copy
+import logging
+from dataclasses import replace
+from os import PathLike
+from typing import Any, TypeVar
+
+from sklearn.base import BaseEstimator, clone
+from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection._search import BaseSearchCV
+from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
+from sklearn.utils.validation import has_fit_parameter
+
+from hedgerow._support.arrays import AnyArray, FloatArray
+from hedgerow.exceptions import InvalidParameterError, UnfittedModelError
+from hedgerow.features import Category, SeriesInputs, with_underscores
+from hedgerow.forests.forest import Forest
+from hedgerow.readers import SERIES_LIBRARIES, read_forest
+
+logger = logging.getLogger(__name__)
+
+_Estimator = TypeVar("_Estimator", bound=Any)
+
+
+def fit_ensemble(ensemble: Any, X: Any, y: AnyArray, weight: FloatArray | None, names: Any) -> tuple[Any, Forest]:
+    """Return an ensemble, or each of a list, fitted here if it is not yet, and the neutral form of all.
+
+    Parameters
+    ----------
+    ensemble : estimator, pipeline, booster, path, Forest, or list of them
+    X, y, weight :
+        The training samples, their targets, and their weights if there are any.
+    names : sequence of str or None
+        The columns' names, for an ensemble that knows none.
+    """
+    if isinstance(ensemble, (list, tuple)) and ensemble:
+        members = [_fit_one(member, X, y, weight, names) for member in ensemble]
+        return [model for model, _ in members], read_forest([forest for _, forest in members])
+    return _fit_one(ensemble, X, y, weight, names)
+
+
+def _fit_one(model: Any, X: Any, y: AnyArray, weight: FloatArray | None, names: Any) -> tuple[Any, Forest]:
+    if isinstance(model, type):
+        raise InvalidParameterError(
+            f"ensemble is the class {model.__name__}; pass an instance of it: {model.__name__}()."
+        )
+    try:
+        return model, _named(read_forest(model), names)
+    except UnfittedModelError:
+        if isinstance(model, FrozenEstimator):
+            raise
+    model = fit_clone(model, X, y, weight)
+    return model, _named(read_forest(model), names)
+
+
+def fit_clone(model: Any, X: Any, y: AnyArray, weight: FloatArray | None) -> Any:
+    """Return a clone of a model, fitted; the weights go to the last step of a pipeline."""
+    model = clone_ensemble(model)
+    fit_parameters = {}
+    if weight is not None:
+        fit_parameters[_weight_parameter(model)] = weight
+    logger.info("fitting %s", type(model).__qualname__)
+    model.fit(X, y, **fit_parameters)
+    return model
+
+
+def takes_missing(ensemble: Any) -> bool:
+    """Whether the ensemble says that it takes missing values."""
+    if isinstance(ensemble, Forest):
+        return ensemble.inputs.allows_missing
+    if not isinstance(ensemble, type) and hasattr(ensemble, "__sklearn_tags__"):
+        return bool(get_tags(ensemble).input_tags.allow_nan)
+    return False
+
+
+def clone_with_ensemble(estimator: _Estimator) -> _Estimator:
+    """Return a clone of an estimator that has an ``ensemble``, whatever that is."""
+    bare = copy.copy(estimator)
+    bare.ensemble = None
+    twin: _Estimator = BaseEstimator.__sklearn_clone__(bare)
+    twin.ensemble = clone_ensemble(estimator.ensemble)
+    return twin
+
+
+def clone_ensemble(ensemble: Any) -> Any:
+    """Return an ensemble, or each of a list, with the same parameters and not fitted."""
+    if isinstance(ensemble, Forest):
+        return ensemble
+    if isinstance(ensemble, (list, tuple)):
+        return type(ensemble)(clone_ensemble(member) for member in ensemble)
+    try:
+        return clone(ensemble, safe=False)
+    except (RuntimeError, TypeError):
+        if isinstance(ensemble, type):
+            raise
+        # CatBoost hands out copies of its parameters, which scikit-learn takes for other ones.
+        name = type(ensemble).__qualname__
+        try:
+            return type(ensemble)(**ensemble.get_params(deep=False))
+        except TypeError:
+            raise InvalidParameterError(
+                f"This {name} cannot be cloned. Fit it first and put it into a FrozenEstimator."
+            ) from None
+
+
+def _weight_parameter(model: Any) -> str:
+    """Return what ``fit`` calls the weights: in a pipeline those of its last step."""
+    if isinstance(model, BaseSearchCV):
+        return _weight_parameter(model.estimator)
+    if isinstance(model, Pipeline):
+        name, last = model.steps[-1]
+        return f"{name}__{_weight_parameter(last)}"
+    if not has_fit_parameter(model, "sample_weight"):
+        raise InvalidParameterError(f"{type(model).__qualname__} does not take sample_weight.")
+    return "sample_weight"
+
+
+def _named(forest: Forest, names: Any) -> Forest:
+    """Return the forest with the columns' names if it has none of its own, or has them with spaces replaced."""
+    if names is None or forest.inputs.columns or len(names) != forest.n_features:
+        return forest
+    if forest.inputs.has_names and with_underscores(names) != forest.inputs.names:
+        return forest
+    features = tuple(replace(f, name=str(n)) for f, n in zip(forest.features, names, strict=True))  # type: ignore[type-var]
+    return replace(forest, inputs=replace(forest.inputs, features=features, has_names=True))
+
+
+def takes_series(ensemble: Any) -> bool:
+    """Whether the ensemble was made for time series."""
+    if isinstance(ensemble, (list, tuple)):
+        return any(takes_series(member) for member in ensemble)
+    if isinstance(ensemble, Forest):
+        return isinstance(ensemble.inputs, SeriesInputs)
+    if isinstance(ensemble, (FrozenEstimator, BaseSearchCV)):
+        return takes_series(ensemble.estimator)
+    return any(kind.__module__.partition(".")[0] in SERIES_LIBRARIES for kind in type(ensemble).__mro__)
+
+
+def takes_more_than_numbers(ensemble: Any) -> bool:
+    """Whether the ensemble reads categories or texts out of a plain array."""
+    if isinstance(ensemble, (list, tuple)):
+        return any(takes_more_than_numbers(member) for member in ensemble)
+    if isinstance(ensemble, Forest):
+        return ensemble.inputs.columns is not None or any(isinstance(f, Category) for f in ensemble.features)
+    if isinstance(ensemble, (str, PathLike)):
+        return True  # the file may hold such a one
+    if isinstance(ensemble, (FrozenEstimator, BaseSearchCV)):
+        return takes_more_than_numbers(ensemble.estimator)
+    if isinstance(ensemble, Pipeline):
+        return True
+    if hasattr(ensemble, "get_cat_feature_indices"):  # CatBoost
+        indices = ensemble.get_cat_feature_indices() if ensemble.is_fitted() else ensemble.get_param("cat_features")
+        return bool(indices)
+    chosen = getattr(ensemble, "categorical_features", None)
+    return chosen is not None and not isinstance(chosen, str)

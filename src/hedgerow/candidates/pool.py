@@ -1,0 +1,183 @@
+"""The candidate rules of a forest: its leaves, or all its nodes.
+
+The pool keeps rules as arrays: the node each rule ends at, and its conditions
+as positions in :class:`~hedgerow.forests.forest.Nodes`. A :class:`~hedgerow.rules.rule.Rule`
+is made only for those that someone looks at.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.forests.forest import Forest
+from hedgerow.rules.rule import Condition, Rule, Split
+
+
+@dataclass(frozen=True, eq=False)
+class RulePool:
+    """Rules of a forest, one a node, in the order of trees and of their leaves from left to right.
+
+    Attributes
+    ----------
+    forest : Forest
+    node : int array
+        The node of each rule, a position in ``forest.nodes``.
+    first, last : int arrays
+        The ends that lie below each rule's node: ``first`` to ``last - 1``,
+        counted from left to right in the rule's tree. An end is a leaf, or
+        the deepest node that the pool looks at.
+    end_rank : int array
+        For each node of the forest, its number among its tree's ends, or -1.
+    """
+
+    forest: Forest
+    node: IntArray
+    first: IntArray
+    last: IntArray
+    end_rank: IntArray = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.node)
+
+    @cached_property
+    def tree(self) -> IntArray:
+        """The tree each rule comes from."""
+        return self.forest.nodes.tree[self.node]
+
+    @cached_property
+    def weight(self) -> FloatArray:
+        """The weight of the tree each rule comes from."""
+        return self.forest.tree_weights[self.tree]
+
+    @cached_property
+    def n_conditions(self) -> IntArray:
+        """The length of each rule's path."""
+        return self.forest.nodes.depth[self.node]
+
+    @cached_property
+    def conditions(self) -> tuple[IntArray, IntArray, BoolArray, IntArray]:
+        """All conditions of all rules: rule, branch node, whether left, position in the path."""
+        nodes = self.forest.nodes
+        rules, here, found = np.arange(len(self)), self.node, []
+        while True:
+            inside = nodes.parent[here] >= 0
+            rules, here = rules[inside], here[inside]
+            if not len(rules):
+                break
+            above = nodes.parent[here]
+            found.append((rules, above, nodes.is_left[here], nodes.depth[above]))
+            here = above
+        empty = np.empty(0, dtype=np.int64)
+        parts = list(zip(*found, strict=True)) or [(empty,), (empty,), (empty.astype(bool),), (empty,)]
+        rule, branch, is_left, position = (np.concatenate(part) for part in parts)
+        return rule, branch, is_left, position
+
+    @cached_property
+    def split_of_node(self) -> IntArray:
+        """A number for each branch node's split: equal splits have equal numbers."""
+        nodes = self.forest.nodes
+        on_category = nodes.category >= 0
+        value = np.where(on_category, nodes.category, nodes.threshold)
+        order = np.lexsort((value, on_category, nodes.feature))
+        new = np.ones(len(order), dtype=bool)
+        for key in (nodes.feature, on_category, value):
+            new[1:] &= key[order][1:] == key[order][:-1]
+        new[1:] = ~new[1:]
+        split = np.empty(len(order), dtype=np.int64)
+        split[order] = np.cumsum(new) - 1
+        return split
+
+    def subset(self, rules: IntArray) -> RulePool:
+        """Return the pool of these rules only."""
+        return replace(self, node=self.node[rules], first=self.first[rules], last=self.last[rules])
+
+    def ends_below(self, nodes: IntArray) -> tuple[IntArray, IntArray]:
+        """Return ``first`` and ``last``, as of a rule, of any nodes of the forest that have ends below."""
+        found = []
+        for children in (self.forest.nodes.left, self.forest.nodes.right):
+            here = nodes
+            while (inside := self.end_rank[here] < 0).any():
+                here = np.where(inside, children[here], here)
+            found.append(self.end_rank[here])
+        return found[0], found[1] + 1
+
+    def rule(self, j: int) -> Rule:
+        """Return the j-th rule, without its answer."""
+        nodes, path, here = self.forest.nodes, [], int(self.node[j])
+        while nodes.parent[here] >= 0:
+            above = int(nodes.parent[here])
+            path.append(self.condition(above, bool(nodes.is_left[here])))
+            here = above
+        local = int(nodes.local[self.node[j]])
+        return Rule(conditions=tuple(reversed(path)), tree=int(self.tree[j]), node=local)
+
+    def describe(self, j: int) -> str:
+        """Name the j-th rule for an error message."""
+        rule = self.rule(j)
+        return f"rule {j} (tree {rule.tree}, node {rule.node}: {rule})"
+
+    def condition(self, branch: int, left: bool) -> Condition:
+        """Return one side of a branch node of the forest."""
+        nodes = self.forest.nodes
+        tree = self.forest.trees[nodes.tree[branch]]
+        feature = self.forest.features[nodes.feature[branch]]
+        if nodes.category[branch] >= 0:
+            assert tree.category is not None
+            assert tree.left_codes is not None
+            codes = np.flatnonzero(tree.left_codes[tree.category[nodes.local[branch]]])
+            split = Split(feature, categories=frozenset(codes.tolist()))
+        else:
+            split = Split(feature, float(nodes.threshold[branch]))
+        return split.sides(bool(nodes.missing_left[branch]))[0 if left else 1]
+
+
+def make_pool(
+    forest: Forest, candidates: Literal["leaves", "nodes"] = "leaves", max_conditions: int | None = None
+) -> RulePool:
+    """Collect the candidate rules of a forest.
+
+    Parameters
+    ----------
+    forest : Forest
+    candidates : "leaves" or "nodes"
+        Every root-to-leaf path, or every path from a root to any node.
+    max_conditions : int, optional
+        The longest path taken. With "leaves" longer ones are left out; with
+        "nodes" the trees are cut there, so that every cut tree is whole.
+    """
+    nodes = forest.nodes
+    is_leaf = nodes.left < 0
+    ends = is_leaf
+    if candidates == "nodes" and max_conditions is not None:
+        ends = (is_leaf & (nodes.depth <= max_conditions)) | (nodes.depth == max_conditions)
+    first, last = _ends_below(forest, ends)
+    wanted = ends.copy()
+    if candidates == "nodes":
+        wanted = np.ones(len(ends), dtype=bool)
+    if max_conditions is not None:
+        wanted &= nodes.depth <= max_conditions
+    chosen = np.flatnonzero(wanted)
+    # Trees in order, ends from left to right, and a node before those below it.
+    chosen = chosen[np.lexsort((nodes.depth[chosen], first[chosen], nodes.tree[chosen]))]
+    return RulePool(forest, chosen, first[chosen], last[chosen], np.where(ends, first, -1))
+
+
+def _ends_below(forest: Forest, ends: BoolArray) -> tuple[IntArray, IntArray]:
+    """Number the ends of each tree from left to right; return the range below each node."""
+    nodes = forest.nodes
+    n_ends = ends.astype(np.int64)
+    for level in reversed(nodes.levels):
+        inner = level[(nodes.left[level] >= 0) & ~ends[level]]
+        n_ends[inner] = n_ends[nodes.left[inner]] + n_ends[nodes.right[inner]]
+    first = np.zeros(len(ends), dtype=np.int64)
+    for level in nodes.levels:
+        inner = level[(nodes.left[level] >= 0) & ~ends[level]]
+        left, right = nodes.left[inner], nodes.right[inner]
+        first[left] = first[inner]
+        first[right] = first[inner] + n_ends[left]
+    return first, first + n_ends

@@ -1,0 +1,54 @@
+"""The estimator of a table: the default forest behind an encoder that rules see through, or a model that is given."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+
+from hedgerow.estimators.classifier import RuleListClassifier
+from hedgerow.estimators.regressor import RuleListRegressor
+from hedgerow.tables.columns import Task
+from hedgerow.tables.encoder import encoded
+
+
+def make_estimator(
+    task: Task,
+    frame: Any,
+    *,
+    model: Any = None,
+    accurate: bool = False,
+    trees: int | None = None,
+    depth: int | None = None,
+    **settings: Any,
+) -> Any:
+    """Return an estimator of rule lists for a table, not fitted.
+
+    Parameters
+    ----------
+    task : "classification" or "regression"
+    frame : pandas.DataFrame
+        The training samples.
+    model : ensemble, optional
+        A fitted one; by default a random forest is trained.
+    accurate : bool
+        Whether to take the settings of :meth:`~hedgerow.RuleListClassifier.accurate`.
+    trees, depth : int, optional
+        Of the random forest.
+    **settings :
+        Of the estimator.
+    """
+    kind = RuleListClassifier if task == "classification" else RuleListRegressor
+    estimator = kind.accurate(model, **settings) if accurate else kind(model, **settings)
+    if model is not None:
+        return estimator
+    if not accurate:
+        forest = RandomForestClassifier if task == "classification" else RandomForestRegressor
+        jobs, seed = settings.get("n_jobs"), settings.get("random_state")
+        estimator.ensemble = forest(n_estimators=500, max_depth=3, n_jobs=jobs, random_state=seed)
+    given = {name: value for name, value in (("n_estimators", trees), ("max_depth", depth)) if value is not None}
+    estimator.ensemble = encoded(estimator.ensemble.set_params(**given), frame)
+    if estimator.teacher is not None:
+        estimator.teacher = replace(estimator.teacher, model=encoded(estimator.teacher.model, frame))
+    return estimator

@@ -1,0 +1,47 @@
+"""What else a list must satisfy: linear rows over the candidate rules.
+
+A constraint is a frozen dataclass with ``rows(pool, coverage, y) -> LinearRows``.
+Write your own and pass instances to an estimator's ``constraints``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from hedgerow._support.arrays import AnyArray
+from hedgerow.candidates.coverage import Coverage
+from hedgerow.candidates.pool import RulePool
+from hedgerow.exceptions import InvalidParameterError
+from hedgerow.optimize.problem import LinearRows, stack_rows
+
+
+class Constraint(Protocol):
+    """What the estimators need of a constraint."""
+
+    def rows(self, pool: RulePool, coverage: Coverage, y: AnyArray) -> LinearRows:
+        """Return rows with one column a rule of the pool."""
+        ...
+
+
+def collect_rows(
+    constraints: Sequence[Constraint] | Constraint | None, pool: RulePool, coverage: Coverage, y: AnyArray
+) -> LinearRows | None:
+    """Return the rows of all constraints, or None if there are none."""
+    parts = []
+    for constraint in _listed(constraints):
+        if not hasattr(constraint, "rows"):
+            raise InvalidParameterError(
+                f"A constraint has a method rows(pool, coverage, y) -> LinearRows; {constraint!r} has none."
+            )
+        part = constraint.rows(pool, coverage, y)
+        known_as = repr(constraint) if type(constraint).__repr__ is not object.__repr__ else type(constraint).__name__
+        names = part.names or (known_as,) * len(part)
+        parts.append(LinearRows(part.matrix, part.lower, part.upper, names))
+    return stack_rows(parts)
+
+
+def _listed(constraints: Any) -> Sequence[Constraint]:
+    if constraints is None:
+        return ()
+    return [constraints] if hasattr(constraints, "rows") else list(constraints)

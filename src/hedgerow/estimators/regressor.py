@@ -1,0 +1,158 @@
+"""RuleListRegressor."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+from sklearn.base import RegressorMixin
+from sklearn.ensemble import RandomForestRegressor
+
+from hedgerow._support.arrays import AnyArray, FloatArray
+from hedgerow.candidates.answers import moments, number_answers
+from hedgerow.candidates.coverage import Coverage
+from hedgerow.estimators.base import Answers, RuleListEstimator
+from hedgerow.estimators.validation import (
+    check_numbers,
+    check_regression,
+)
+from hedgerow.forests.forest import Forest
+from hedgerow.optimize.solvers import Solver
+from hedgerow.presets import accurate_numbers
+from hedgerow.smoothing import Paths, Smoothing
+from hedgerow.teachers import Teacher
+
+
+class RuleListRegressor(RegressorMixin, RuleListEstimator):  # type: ignore[misc]
+    """The best short list of rules of a tree ensemble, for regression.
+
+    As :class:`RuleListClassifier`, which says what the parameters and
+    attributes mean; the default loss is the mean squared error, and a rule then
+    answers the mean of its training targets.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_diabetes
+    >>> from sklearn.ensemble import RandomForestRegressor
+    >>> from hedgerow import RuleListRegressor
+    >>> X, y = load_diabetes(return_X_y=True, as_frame=True, scaled=False)
+    >>> forest = RandomForestRegressor(50, max_depth=2, random_state=0).fit(X, y)
+    >>> RuleListRegressor(forest, max_rules=4).fit(X, y).solution_.optimal
+    True
+    """
+
+    _default_ensemble = RandomForestRegressor
+    _of_labels = False
+
+    def __init__(
+        self,
+        ensemble: Any = None,
+        *,
+        max_rules: int | None = 8,
+        candidates: str = "auto",
+        max_conditions: int | None = None,
+        min_coverage: float = 0.0,
+        max_candidates: int | None = None,
+        stability_weight: float = 0.5,
+        loss: Any = "mse",
+        stability: Any = "dice",
+        target: str | float = "labels",
+        teacher: Teacher | None = None,
+        smoothing: Smoothing | None = None,
+        constraints: Any = (),
+        uncovered: str = "default",
+        solver: Solver | None = None,
+        time_limit: float | None = None,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: bool = False,
+    ) -> None:
+        super().__init__(
+            ensemble,
+            max_rules=max_rules,
+            candidates=candidates,
+            max_conditions=max_conditions,
+            min_coverage=min_coverage,
+            max_candidates=max_candidates,
+            stability_weight=stability_weight,
+            loss=loss,
+            stability=stability,
+            target=target,
+            teacher=teacher,
+            smoothing=smoothing,
+            constraints=constraints,
+            uncovered=uncovered,
+            solver=solver,
+            time_limit=time_limit,
+            n_jobs=n_jobs,
+            random_state=random_state,
+            verbose=verbose,
+        )
+
+    @classmethod
+    def accurate(
+        cls,
+        ensemble: Any = None,
+        *,
+        max_rules: int | None = 8,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        time_limit: float | None = 10.0,
+        **others: Any,
+    ) -> Self:
+        """Return an estimator, not fitted, with the settings that win against one tree of the same size.
+
+        A deep random forest is the teacher (:class:`hedgerow.teachers.Teacher`): the list learns from the samples and
+        from made-up rows that the forest answers. Candidates are all nodes of small trees, grown on the same rows.
+
+        Parameters
+        ----------
+        ensemble : as of the class
+            Where the candidates come from; None is a random forest of 50 trees of at most ``2 * max_rules`` leaves. One
+            that is fitted already is the teacher, too; otherwise that is a random forest of 100 trees with at least 3
+            samples a leaf. One of time series has no teacher: a quarter of the targets are its own answers.
+        max_rules : int or None
+            The budget; the trees grow with it. For another budget make another preset: ``set_params`` changes the
+            budget alone.
+        random_state, n_jobs :
+            For the forests made here, too.
+        time_limit : float or None
+            Seconds for the solver.
+        **others :
+            Any other parameter of the class, or another value for one that the preset sets.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_diabetes
+        >>> from hedgerow import RuleListRegressor
+        >>> X, y = load_diabetes(return_X_y=True)
+        >>> len(RuleListRegressor.accurate(max_rules=4, random_state=0).fit(X, y).rule_list_) <= 4
+        True
+        """
+        return cls._accurate(
+            ensemble,
+            accurate_numbers,
+            others,
+            max_rules=max_rules,
+            random_state=random_state,
+            n_jobs=n_jobs,
+            time_limit=time_limit,
+        )
+
+    def _check_targets(self, y: Any) -> AnyArray:
+        return check_numbers(self, y)
+
+    def _check_task(self, forest: Forest, y: AnyArray) -> None:
+        check_regression(forest, "RuleListClassifier")
+
+    def _mixed(self, y: AnyArray, said: AnyArray, share: float) -> AnyArray:
+        mixed: FloatArray = share * said + (1 - share) * y
+        return mixed
+
+    def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None) -> Answers:
+        answer, (values, spread) = self._answer(), moments(y, weight, coverage)
+        if paths is not None:
+            means = moments(y, weight, paths.coverage)[0]
+            values = paths.averages(means[:, None], weight)[:, 0]
+        elif not answer.averages:
+            values = answer.values(y, weight, coverage)
+        return number_answers(answer, values, spread)

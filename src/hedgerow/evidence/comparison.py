@@ -1,0 +1,147 @@
+"""Are methods different, over several data sets? Ranks, and the tests that go with them.
+
+The procedure of Demšar (2006) with the changes of Benavoli et al. (2016): average ranks and Friedman's test over all
+methods, then for each pair Wilcoxon's signed-rank test, two-sided, its p-values corrected for their number by Holm's
+step-down procedure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from scipy.stats import friedmanchisquare, rankdata, wilcoxon
+
+from hedgerow._support.arrays import FloatArray
+from hedgerow._support.text_table import aligned
+from hedgerow.exceptions import InvalidParameterError
+
+#: Scores that differ less, as a share of the largest, are the same but for rounding.
+_DIGITS = 12
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """What :func:`compare_methods` finds; print it for a table, the best method first.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The methods, in the order of their average ranks.
+    ranks : array of shape (n_methods,)
+        Average rank of each, 1 the best.
+    friedman : float
+        p-value of Friedman's test that all are alike; NaN for less than three methods.
+    p_values : array of shape (n_methods, n_methods)
+        Of each pair, corrected for the number of pairs; 1 on the diagonal.
+    n_sets : int
+        Number of data sets.
+    """
+
+    names: tuple[str, ...]
+    ranks: FloatArray
+    friedman: float
+    p_values: FloatArray
+    n_sets: int
+
+    def __str__(self) -> str:
+        head = ("", "rank", *(f"against {name}" for name in self.names))
+        rows = [
+            (name, f"{self.ranks[i]:.2f}", *("–" if i == j else f"{p:.3g}" for j, p in enumerate(self.p_values[i])))
+            for i, name in enumerate(self.names)
+        ]
+        lines = aligned([head, *rows], right=frozenset(range(1, len(head))))
+        known = "" if np.isnan(self.friedman) else f"; Friedman's p = {self.friedman:.2g}"
+        return "\n".join([*lines, f"{self.n_sets} data sets{known}"])
+
+
+def compare_methods(scores: Any, *, larger_is_better: bool = True) -> Comparison:
+    """Rank methods over data sets and test which of them differ.
+
+    Parameters
+    ----------
+    scores : mapping or data frame
+        For each method, by name, its scores: one number a data set, in the same order for all.
+    larger_is_better : bool
+        Whether the scores are gains (accuracy) or losses (error).
+
+    Returns
+    -------
+    Comparison
+
+    Examples
+    --------
+    >>> from hedgerow.evidence.comparison import compare_methods
+    >>> scores = {"list": [0.9, 0.8, 0.7, 0.9, 0.8], "tree": [0.85, 0.7, 0.65, 0.88, 0.79]}
+    >>> print(compare_methods(scores))
+          rank  against list  against tree
+    list  1.00             –        0.0625
+    tree  2.00        0.0625             –
+    5 data sets
+    """
+    names = [str(name) for name in scores]
+    table = np.array([np.asarray(scores[name], dtype=float) for name in scores])
+    _check(names, table)
+    table = np.round(table / (np.abs(table).max() or 1.0), _DIGITS)
+    places = np.mean([rankdata(-column if larger_is_better else column) for column in table.T], axis=0)
+    order = np.argsort(places, kind="stable")
+    table = table[order]
+    return Comparison(
+        names=tuple(names[i] for i in order),
+        ranks=places[order],
+        friedman=float(friedmanchisquare(*table).pvalue) if len(names) > 2 and _any_differ(table) else np.nan,
+        p_values=_pairwise(table),
+        n_sets=table.shape[1],
+    )
+
+
+def holm(p_values: Any) -> FloatArray:
+    """Return p-values corrected for their number by Holm's step-down procedure.
+
+    The k-th smallest of m is multiplied by m − k + 1; none becomes smaller than one before it, or larger than 1.
+    """
+    p = np.asarray(p_values, dtype=float)
+    order = np.argsort(p, kind="stable")
+    stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    corrected = np.empty(len(p))
+    corrected[order] = np.minimum(stepped, 1.0)
+    return corrected
+
+
+def signed_rank(a: Any, b: Any) -> float:
+    """Return the p-value of the two-sided Wilcoxon signed-rank test of two methods' scores, 1 if they are the same.
+
+    Differences that only rounding tells apart count as equal: 0.32 - 0.31 is not 0.02 - 0.01 to the last digit.
+    """
+    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    # Fewer digits than scores that were rounded have: the difference of two of them is off by as much as both.
+    apart = np.round((a - b) / (max(np.abs(a).max(), np.abs(b).max()) or 1.0), _DIGITS - 3)
+    return float(wilcoxon(apart).pvalue) if apart.any() else 1.0
+
+
+def _check(names: list[str], table: FloatArray) -> None:
+    if len(names) < 2:
+        raise InvalidParameterError(f"A comparison needs at least two methods; got {len(names)}.")
+    if table.ndim != 2 or table.shape[1] < 2:
+        raise InvalidParameterError(
+            "A comparison needs one score a data set for every method, and at least two data sets; "
+            f"got scores of shape {table.shape}."
+        )
+    if not np.isfinite(table).all():
+        raise InvalidParameterError("Some scores are missing. Leave out the data sets that not every method has.")
+
+
+def _any_differ(table: FloatArray) -> bool:
+    return bool((table != table[0]).any())
+
+
+def _pairwise(table: FloatArray) -> FloatArray:
+    """Return Wilcoxon's p-values of all pairs, corrected."""
+    pairs = list(combinations(range(len(table)), 2))
+    raw = [signed_rank(table[i], table[j]) for i, j in pairs]
+    p_values = np.ones((len(table), len(table)))
+    for (i, j), p in zip(pairs, holm(raw), strict=True):
+        p_values[i, j] = p_values[j, i] = p
+    return p_values

@@ -1,0 +1,1 @@
+"""Rule lists as a report: one page of HTML."""

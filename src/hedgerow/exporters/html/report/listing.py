@@ -1,0 +1,110 @@
+"""What a list says, a rule a row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from hedgerow.features import HashedCategory
+from hedgerow.rules.rule import Condition, Rule, format_number, format_value
+from hedgerow.rules.rule_list import RuleList
+
+
+class ConditionText(NamedTuple):
+    """A condition in words; and "or missing", if a missing value passes and the words do not say it.
+
+    They say it where training had missing values. Elsewhere it is chance where a forest sends them, but they go there.
+    """
+
+    text: str
+    or_missing: str
+
+
+@dataclass(frozen=True)
+class RuleRow:
+    """A rule in words.
+
+    Attributes
+    ----------
+    number : int
+        Its place in the list, from 1; 0 for the default.
+    conditions : tuple of ConditionText
+        What must hold, one a feature; none if the rule always holds.
+    answer : str
+        The label or value.
+    certainty : str
+        How sure that is: "91 %", "± 3.2", or nothing.
+    coverage : int
+        Training samples.
+    share : float
+        Their share of all.
+    class_number : int or None
+        Which of the classes is answered; None for numbers.
+    level : float
+        Where a value lies between the least and the largest of the list, from 0 to 1.
+    """
+
+    number: int
+    conditions: tuple[ConditionText, ...]
+    answer: str
+    certainty: str
+    coverage: int
+    share: float
+    class_number: int | None
+    level: float
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The rules in their order, and what is answered where none fires."""
+
+    rules: tuple[RuleRow, ...]
+    default: RuleRow
+    asks_ensemble: bool
+
+    @property
+    def says_missing(self) -> bool:
+        """Whether some condition has words on missing values beside it."""
+        return any(condition.or_missing for row in self.rules for condition in row.conditions)
+
+    @classmethod
+    def of(cls, rule_list: RuleList) -> Listing:
+        """Write all rules of a list."""
+        rows = tuple(_row(rule_list, rule, i) for i, rule in enumerate(rule_list, start=1))
+        return cls(rows, _row(rule_list, rule_list.default, 0), rule_list.fallback is not None)
+
+
+def _row(rule_list: RuleList, rule: Rule, number: int) -> RuleRow:
+    return RuleRow(
+        number=number,
+        conditions=tuple(_condition(rule_list, condition) for condition in rule.simplified),
+        answer=format_value(rule.prediction),
+        certainty=_certainty(rule),
+        coverage=rule.coverage,
+        share=rule.share,
+        class_number=None if rule_list.classes is None else rule_list.classes.tolist().index(rule.prediction),
+        level=_level(rule_list, rule),
+    )
+
+
+def _condition(rule_list: RuleList, condition: Condition) -> ConditionText:
+    feature, text = condition.feature, condition.describe(rule_list.digits)
+    passes = condition.missing and rule_list.inputs.can_be_missing(feature) and not isinstance(feature, HashedCategory)
+    is_said = text == condition.describe(rule_list.digits, show_missing=True)
+    return ConditionText(text, f"or {feature.absence}" if passes and not is_said else "")
+
+
+def _certainty(rule: Rule) -> str:
+    if rule.class_share is not None:
+        return f"{100 * rule.class_share:.0f} %" + (f", {rule.kind}" if rule.kind else "")
+    if rule.kind or rule.spread is None:
+        return rule.kind
+    return f"± {format_number(rule.spread)}"
+
+
+def _level(rule_list: RuleList, rule: Rule) -> float:
+    if rule_list.classes is not None:
+        return 1.0
+    answers = [float(one.prediction) for one in (*rule_list, rule_list.default)]
+    least, most = min(answers), max(answers)
+    return (float(rule.prediction) - least) / (most - least) if most > least else 1.0

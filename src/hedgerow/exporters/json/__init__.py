@@ -1,0 +1,1 @@
+"""Rule lists as JSON, and back."""

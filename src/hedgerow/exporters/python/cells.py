@@ -1,0 +1,209 @@
+"""Tests of cells, labels and numbers as Python, for every exporter that writes it: source that needs no library."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import math
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from hedgerow.exceptions import InvalidDataError, InvalidParameterError
+from hedgerow.exporters.cells import NumberTest, TableRules, Test, ValueTest
+from hedgerow.exporters.number_sets import ALL, ends
+from hedgerow.rules.rule import printable
+
+#: Names that the source of cells uses itself.
+_TAKEN = {"COLUMNS", "row", "value", "column", "name", "math", "_value", "_number", "_text"}
+_WIDTH = 120
+
+_VALUE = '''
+
+def _value(row, column):
+    """Return a cell of a row, None if it is missing."""
+    value = row[COLUMNS[column]] if hasattr(row, "keys") else row[column]
+    try:
+        return value if value is not None and value == value else None
+    except TypeError:  # pandas.NA equals nothing, not even itself
+        return None
+'''
+_NUMBER = '''
+
+def _number(row, column):
+    """Return a number of a row, NaN if it is missing."""
+    value = _value(row, column)
+    try:
+        return math.nan if value is None else float(value)
+    except ValueError:
+        raise ValueError(f"{COLUMNS[column]!r} is a number, or None if it is missing; got {value!r}.") from None
+'''
+_TEXT = '''
+
+def _text(row, column):
+    """Return a category of a row as text; a whole number as its digits."""
+    value = _value(row, column)
+    return value if value is None or isinstance(value, str) else str(int(value))
+'''
+
+
+class Cells:
+    """Names for the cells that rules look at, and what is asked of them.
+
+    Parameters
+    ----------
+    names : list of str
+        The columns of the table.
+    rules : TableRules
+    function : str
+        What the function is to be called.
+    also : iterable of (int, str)
+        Other cells that it needs: their columns, and the functions that read them.
+    taken : iterable of str
+        Names that the function uses itself.
+    """
+
+    def __init__(
+        self,
+        names: list[str],
+        rules: TableRules,
+        function: str,
+        also: Iterable[tuple[int, str]] = (),
+        taken: Iterable[str] = (),
+    ) -> None:
+        reserved = {*_TAKEN, *taken}
+        if not function.isidentifier() or keyword.iskeyword(function) or function in reserved:
+            raise InvalidParameterError(
+                f"name is the name of a Python function, and none of {', '.join(sorted(reserved))}; got {function!r}."
+            )
+        self.names, self.refused = names, rules.refused
+        used = {_cell(test) for tests in (rules.refused, *rules.rules) for test in tests} | set(also)
+        self.variables = _variables(names, sorted(used), {*reserved, function})
+
+    def head(self) -> str:
+        """Return what comes before the function."""
+        readers = {reader for _, reader in self.variables}
+        parts = ["import math\n\n"] if "_number" in readers else []
+        parts.append(f"COLUMNS = {listed(self.names)}\n")
+        parts += [_VALUE] if readers else []
+        parts += [part for reader, part in (("_number", _NUMBER), ("_text", _TEXT)) if reader in readers]
+        return "".join([*parts, "\n\n"])
+
+    def reading(self) -> list[str]:
+        """Return the lines that take the cells from the row."""
+        return [f"    {variable} = {reader}(row, {c})" for (c, reader), variable in self.variables.items()]
+
+    def refusals(self) -> list[str]:
+        """Return the lines that refuse what the ensemble cannot take."""
+        lines = []
+        for test in self.refused:
+            message = f"The ensemble cannot take this value of {printable(self.names[test.column])}: "
+            lines += [
+                f"    if {self._question(test, alone=True)}:",
+                f"        raise ValueError({_quoted(message)} + repr({self.variables[_cell(test)]}))",
+            ]
+        return lines
+
+    def branch(self, tests: tuple[Test, ...], *then: str) -> list[str]:
+        """Return the lines of a rule: what is done if it holds."""
+        if any(test.is_impossible for test in tests):
+            return ["    # (never: no value satisfies this)"]
+        questions = [self._question(test, alone=len(tests) == 1) for test in tests]
+        flat, inside = f"    if {' and '.join(questions) or 'True'}:", [f"        {line}" for line in then]
+        if len(flat) <= _WIDTH or len(tests) == 1:
+            return [flat, *inside]
+        lines = [f"        {'and ' * bool(i)}{question}" for i, question in enumerate(questions)]
+        return ["    if (", *lines, "    ):", *inside]
+
+    def _question(self, test: Test, alone: bool) -> str:
+        variable = self.variables[_cell(test)]
+        ways = _of_number(test, variable) if isinstance(test, NumberTest) else _of_value(test, variable)
+        together = " or ".join(ways)
+        return together if len(ways) == 1 or alone else f"({together})"
+
+
+def _cell(test: Test) -> tuple[int, str]:
+    """Return the column of a test, and the function that reads it."""
+    if isinstance(test, NumberTest):
+        return test.column, "_number"
+    return test.column, "_text" if test.as_text else "_value"
+
+
+def _of_number(test: NumberTest, variable: str) -> list[str]:
+    """Return comparisons of which one must hold; NaN passes none of them."""
+    if test.numbers == ALL:
+        return [f"not math.isnan({variable})"]
+    points, holes = test.numbers.points, (~test.numbers).points
+    ways = [_between(part, variable) for part in test.numbers.parts]
+    if points and len(points) > 1:
+        ways = [f"{variable} in ({', '.join(map(literal, points))})"]
+    elif holes and len(holes) > 1:
+        ways = [f"not (math.isnan({variable}) or {variable} in ({', '.join(map(literal, holes))}))"]
+    return [*ways, f"math.isnan({variable})"] if test.missing else ways
+
+
+def _between(part: tuple[float, float], variable: str) -> str:
+    lower, upper = ends(part)
+    if part[0] == part[1]:
+        return f"{variable} == {literal(part[0])}"
+    if lower is None:
+        assert upper is not None
+        return f"{variable} {'<=' if upper[1] else '<'} {literal(upper[0])}"
+    if upper is None:
+        return f"{variable} {'>=' if lower[1] else '>'} {literal(lower[0])}"
+    below, above = ("<=" if end[1] else "<" for end in (lower, upper))
+    return f"{literal(lower[0])} {below} {variable} {above} {literal(upper[0])}"
+
+
+def _of_value(test: ValueTest, variable: str) -> list[str]:
+    """Return questions of which one must be answered with yes; a missing value is None."""
+    listed = [literal(value) for value in (test.failing if test.others else test.passing)]
+    ways = []
+    if listed:
+        equal = ("!=" if test.others else "==") if len(listed) == 1 else "not in" if test.others else "in"
+        ways = [f"{variable} {equal} {listed[0] if len(listed) == 1 else '(' + ', '.join(listed) + ')'}"]
+    if test.others and test.missing is False:
+        return [" and ".join([*ways, f"{variable} is not None"])]
+    # What is not listed passes anyway, and None is not listed.
+    return [*ways, f"{variable} is None"] if test.missing and not test.others else ways
+
+
+def literal(value: Any) -> str:
+    """Return a label, a category or a number as Python writes it."""
+    value = value.item() if isinstance(value, np.generic) else value
+    if type(value) not in (str, bool, int, float, bytes):
+        raise InvalidDataError(
+            f"{value!r} is a {type(value).__qualname__}; plain Python has texts, numbers and truth values."
+        )
+    if type(value) is str:
+        return _quoted(value)
+    return repr(value) if type(value) is not float or math.isfinite(value) else f'float("{value}")'
+
+
+def _quoted(text: str) -> str:
+    """Return a text in double quotes where they need no backslash, as formatters have it."""
+    return repr(text) if '"' in text or "'" in text else f'"{repr(text)[1:-1]}"'
+
+
+def listed(values: Iterable[Any]) -> str:
+    """Return a tuple of texts or numbers."""
+    inside = [literal(value) for value in values]
+    flat = f"({', '.join(inside)}{',' * (len(inside) == 1)})"
+    return flat if len(flat) <= _WIDTH else "(\n" + "".join(f"    {one},\n" for one in inside) + ")"
+
+
+def _variables(names: list[str], cells: list[tuple[int, str]], taken: set[str]) -> dict[tuple[int, str], str]:
+    """Return a variable for each cell that reads like the column's name."""
+    variables: dict[tuple[int, str], str] = {}
+    for column, reader in cells:
+        plain = re.sub(r"\W+", "_", names[column].lower(), flags=re.ASCII).strip("_")
+        stem = plain if plain and not plain[0].isdigit() else f"x{column}_{plain}".strip("_")
+        variable, count = stem, 1
+        while variable in taken or keyword.iskeyword(variable) or hasattr(builtins, variable):
+            count += 1
+            variable = f"{stem}_{count}"
+        taken.add(variable)
+        variables[column, reader] = variable
+    return variables

@@ -1,0 +1,310 @@
+"""The neutral form of any tree ensemble: trees as arrays.
+
+A reader turns a library's model into a :class:`Forest`; everything after it
+knows only this form. One comparison is enough for all libraries: a sample goes
+left if ``x <= threshold``, in the precision the library itself compares in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal, get_args
+
+import numpy as np
+from scipy.special import expit, softmax
+
+from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
+from hedgerow.exceptions import InvalidDataError
+from hedgerow.features import Feature, Inputs, make_columns
+from hedgerow.forests.routing import route
+from hedgerow.forests.tree import Nodes, Tree, stack, tree_of_arrays
+
+Aggregation = Literal["mean", "sum", "median"]
+Link = Literal["identity", "exp", "logistic", "softmax", "softplus", "signed_square", "step"]
+
+#: With one output these links tell two classes apart by the sign of the raw answer.
+_BY_SIGN = ("logistic", "step")
+
+#: From one raw number to the answer, for the links that look at each output on its own.
+_INVERSES: dict[str, Callable[[FloatArray], FloatArray]] = {
+    "identity": lambda raw: raw,
+    "exp": np.exp,
+    "logistic": expit,
+    "softplus": lambda raw: np.logaddexp(0, raw),
+    "signed_square": lambda raw: np.sign(raw) * raw**2,
+    "step": lambda raw: (raw > 0).astype(np.float64),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Forest:
+    """A tree ensemble as plain arrays.
+
+    Attributes
+    ----------
+    trees : tuple of Tree
+    inputs : Inputs
+        What the trees' feature numbers mean, and the precision in which
+        samples are compared with thresholds.
+    tree_weights : float array
+        Weight of each tree in the ensemble's answer and in stability.
+    aggregation : "mean", "sum" or "median"
+        How the trees' answers become one: weighted mean (of the trees of each
+        output), weighted sum plus ``base``, or weighted median.
+    base : float array
+        Added to the raw answer, one number an output.
+    classes : array or None
+        Labels in the order of the outputs; None for regression.
+    link, link_scale :
+        From the raw answer (times the scale) to class shares or values ("step": 1 above 0, else 0). With one output
+        for two classes it gives the share of the second; with one a class, shares that are made each on its own.
+    ties_to_second : bool
+        Which of two classes a raw answer of just ``cutoff`` means; libraries differ.
+    cutoff : float
+        Of two classes, the second is said where the raw answer is above.
+    members : tuple of Forest
+        The forests of a :func:`union`, which answers with their mean.
+    """
+
+    trees: tuple[Tree, ...]
+    inputs: Inputs
+    tree_weights: FloatArray
+    aggregation: Aggregation = "mean"
+    base: FloatArray = field(default_factory=lambda: np.zeros(1))
+    classes: AnyArray | None = None
+    link: Link = "identity"
+    link_scale: float = 1.0
+    ties_to_second: bool = False
+    cutoff: float = 0.0
+    members: tuple[Forest, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name, possible in (("aggregation", get_args(Aggregation)), ("link", get_args(Link))):
+            if getattr(self, name) not in possible:
+                raise InvalidDataError(f"{name} is one of {', '.join(possible)}; got {getattr(self, name)!r}.")
+        if self.inputs.dtype not in (np.float32, np.float64):
+            raise InvalidDataError(f"dtype is float32 or float64; got {self.inputs.dtype!r}.")
+        if len(self.tree_weights) != self.n_trees or not np.isfinite(self.tree_weights).all() or not self.trees:
+            raise InvalidDataError(
+                f"A forest needs at least one tree, and a finite weight each; it has {self.n_trees} trees and "
+                f"{len(self.tree_weights)} tree_weights."
+            )
+        self._check_outputs()
+        n_outputs, n_features = len(self.base), len(self.features)
+        for k, tree in enumerate(self.trees):
+            used = tree.feature[tree.left >= 0]
+            if len(used) and not 0 <= used.min() <= used.max() < n_features:
+                wrong = used.min() if used.min() < 0 else used.max()
+                raise InvalidDataError(f"Tree {k} looks at feature {wrong}, of {n_features}, counted from 0.")
+            if np.isnan(tree.value[tree.left < 0]).any():
+                raise InvalidDataError(f"Tree {k} has a leaf that answers NaN.")
+            if tree.output < 0 or (not self.members and tree.output + tree.value.shape[1] > n_outputs):
+                raise InvalidDataError(
+                    f"Tree {k} answers {tree.value.shape[1]} numbers from output {tree.output} on, but base has only "
+                    f"{n_outputs}: one number an output."
+                )
+
+    def _check_outputs(self) -> None:
+        """Check that there are as many outputs as the classes need."""
+        n_outputs = len(self.base)
+        if np.isnan(self.base).any():
+            raise InvalidDataError("base has NaN.")
+        if not np.isfinite([self.link_scale, self.cutoff]).all():
+            raise InvalidDataError(
+                f"link_scale and cutoff are finite numbers; they are {self.link_scale} and {self.cutoff}."
+            )
+        if self.classes is None:
+            if n_outputs != 1:
+                raise InvalidDataError(f"A regression has one output; this forest has {n_outputs}. Give its classes.")
+            return
+        n_classes = len(self.classes) if self.classes.ndim == 1 else 0
+        if n_classes == 0 or len(set(self.classes.tolist())) < n_classes:
+            raise InvalidDataError("classes is a list of labels, each once.")
+        if n_outputs != n_classes and not (n_outputs == 1 and n_classes == 2):
+            raise InvalidDataError(
+                f"{n_classes} classes need {n_classes} outputs, or one if there are two classes; there are {n_outputs}."
+            )
+        if self.aggregation == "median":
+            raise InvalidDataError("The median is for regressions; classes need 'mean' or 'sum'.")
+
+    @classmethod
+    def from_arrays(
+        cls,
+        trees: Iterable[Mapping[str, Any]],
+        feature_names: Sequence[str],
+        *,
+        classes: Sequence[Any] | None = None,
+        tree_weights: Sequence[float] | None = None,
+        aggregation: Aggregation = "mean",
+        base: Sequence[float] | None = None,
+        link: Link = "identity",
+        dtype: Any = np.float64,
+        allows_missing: bool = True,
+    ) -> Forest:
+        """Make a forest of plain arrays: the way in for libraries without a reader.
+
+        Parameters
+        ----------
+        trees : iterable of dict
+            Of each tree the arrays ``left``, ``right``, ``feature``,
+            ``threshold`` and ``value``, one entry a node, the root first, -1
+            for the children of a leaf; a sample goes left if its value is at
+            most the threshold. Also ``missing_left`` (where NaN goes; right if
+            not given) and ``output`` (the class a tree answers for), as in
+            :class:`Tree`.
+        feature_names : sequence of str
+            One a column.
+        classes : sequence, optional
+            The labels in the order of the outputs; none for regression.
+        tree_weights, aggregation, base, link :
+            As in :class:`Forest`. Two classes and the link "logistic" need one
+            output, otherwise there is one a class.
+        dtype : float32 or float64
+            In which the library compares.
+        allows_missing : bool
+            Whether it takes NaN.
+
+        Examples
+        --------
+        >>> from hedgerow import Forest
+        >>> stump = {"left": [1, -1, -1], "right": [2, -1, -1], "feature": [0, 0, 0], "threshold": [2.5, 0, 0],
+        ...          "value": [[0.5, 0.5], [1, 0], [0.2, 0.8]]}
+        >>> forest = Forest.from_arrays([stump], ["age"], classes=["no", "yes"])
+        >>> forest.labels([[2.5], [2.6]]).tolist()
+        ['no', 'yes']
+        """
+        made = tuple(tree_of_arrays(arrays) for arrays in trees)
+        n_outputs = max((tree.output + tree.value.shape[1] for tree in made), default=1)
+        return cls(
+            trees=made,
+            inputs=Inputs(
+                make_columns(len(feature_names), feature_names),
+                _float_type(dtype),
+                allows_missing=allows_missing,
+                allows_infinity=True,
+            ),
+            tree_weights=np.ones(len(made)) if tree_weights is None else np.asarray(tree_weights, dtype=np.float64),
+            aggregation=aggregation,
+            base=np.zeros(n_outputs) if base is None else np.asarray(base, dtype=np.float64),
+            classes=None if classes is None else np.asarray(classes),
+            link=link,
+        )
+
+    def to_json(self) -> str:
+        """Write the forest as text that :meth:`from_json` reads on any machine, without the library it came from."""
+        from hedgerow.forests.json import write
+
+        return write(self)
+
+    @staticmethod
+    def from_json(text: str) -> Forest:
+        """Read a forest that :meth:`to_json` wrote; whatever does not fit together raises an error."""
+        from hedgerow.forests.json import read
+
+        return read(text)
+
+    @property
+    def n_trees(self) -> int:
+        """Number of trees."""
+        return len(self.trees)
+
+    @property
+    def features(self) -> tuple[Feature, ...]:
+        """What the trees' feature numbers mean."""
+        return self.inputs.features
+
+    @property
+    def n_features(self) -> int:
+        """Number of columns the ensemble was trained on."""
+        return len(self.inputs.names)
+
+    def __repr__(self) -> str:
+        kind = "regression" if self.classes is None else f"{len(self.classes)} classes"
+        return f"Forest({self.n_trees} trees, {self.n_features} features, {kind})"
+
+    @cached_property
+    def nodes(self) -> Nodes:
+        """All nodes in one set of arrays, with parents and depths."""
+        return stack(self.trees)
+
+    def apply(self, X: Any, n_jobs: int | None = None) -> IntArray:
+        """Return the leaf of each sample in each tree, in the library's own numbering."""
+        labels = [np.where(tree.left < 0, np.arange(tree.n_nodes), -1) for tree in self.trees]
+        return self.route(self.inputs.matrix(X), labels, n_jobs).astype(np.int32)
+
+    def route(self, values: FloatArray, labels: Sequence[IntArray], n_jobs: int | None = None) -> IntArray:
+        """Return the label of the node at which each row of ``inputs.matrix(X)`` ends in each tree.
+
+        ``labels`` has an array a tree: a number of at least 0 for each node at which to stop, -1 for those to pass.
+        """
+        return route(self.trees, values, labels, n_jobs)
+
+    def predict(self, X: Any) -> FloatArray:
+        """Return the ensemble's raw answer, of shape (n_samples, n_outputs).
+
+        Class shares of a random forest, the decision function of a boosted
+        ensemble, values of a regression.
+        """
+        if self.members:
+            mean: FloatArray = np.mean([member.answer(X) for member in self.members], axis=0)
+            return mean.reshape(-1, len(self.base))
+        leaves = self.apply(X)
+        if self.aggregation == "median":
+            return self._weighted_median(leaves)
+        raw, total = np.zeros((len(leaves), len(self.base))), np.zeros(len(self.base))
+        for k, tree in enumerate(self.trees):
+            outputs = slice(tree.output, tree.output + tree.value.shape[1])
+            raw[:, outputs] += self.tree_weights[k] * tree.value[leaves[:, k]]
+            total[outputs] += self.tree_weights[k]
+        if self.aggregation == "mean":
+            raw /= total
+        return raw + self.base
+
+    def answer(self, X: Any) -> FloatArray:
+        """Return what the ensemble says: class shares (n_samples, n_classes), or values (n_samples,)."""
+        raw = self.predict(X) * self.link_scale
+        if self.link == "softmax":
+            shares: FloatArray = softmax(raw, axis=1)
+            return shares
+        answers = _INVERSES[self.link](raw)
+        if self.classes is None:
+            return answers[:, 0]
+        return np.hstack([1 - answers, answers]) if answers.shape[1] < len(self.classes) else answers
+
+    def labels(self, X: Any) -> AnyArray:
+        """Return the label the ensemble says for each sample."""
+        if self.classes is None:
+            raise AttributeError("A regression has no labels; use answer.")
+        if self.link in _BY_SIGN and not self.members and len(self.base) == 1:
+            raw = self.predict(X)[:, 0]
+            code = np.where(raw >= self.cutoff if self.ties_to_second else raw > self.cutoff, 1, 0)
+        else:
+            code = np.argmax(self.answer(X), axis=1)
+        said: AnyArray = self.classes[code]
+        return said
+
+    def with_missing_seen(self, values: FloatArray) -> Forest:
+        """Return the forest with a mark at each feature that is NaN somewhere in ``values``."""
+        return replace(self, inputs=self.inputs.with_missing_seen(values))
+
+    def with_values_seen(self, X: Any) -> Forest:
+        """Return the forest with the values in ``X`` of those categories of which only hashes are known."""
+        return replace(self, inputs=self.inputs.with_values_seen(X))
+
+    def _weighted_median(self, leaves: IntArray) -> FloatArray:
+        answers = np.column_stack([t.value[leaves[:, k], 0] for k, t in enumerate(self.trees)])
+        order = np.argsort(answers, axis=1)
+        cumulated = np.cumsum(self.tree_weights[order], axis=1)
+        middle = (cumulated >= 0.5 * cumulated[:, -1:]).argmax(axis=1)
+        rows = np.arange(len(answers))
+        median: FloatArray = answers[rows, order[rows, middle]]
+        return median[:, None]
+
+
+def _float_type(dtype: Any) -> Any:
+    try:
+        return np.dtype(dtype).type
+    except TypeError:
+        raise InvalidDataError(f"dtype is float32 or float64; got {dtype!r}.") from None

@@ -1,0 +1,185 @@
+"""A forest as JSON: data alone, so that reading one runs no code.
+
+Numbers are written so that they come back bit by bit; infinity and NaN, which
+JSON does not have, as text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from hedgerow._support.arrays import AnyArray
+from hedgerow._support.json_field import Field, number_record, parse
+from hedgerow.exceptions import HedgerowError, InvalidDataError
+from hedgerow.features import inputs_from_record, inputs_to_record
+from hedgerow.forests.forest import Forest
+from hedgerow.forests.tree import Tree, truths, whole_numbers
+
+FORMAT, VERSION = "hedgerow.forests.forest", 1
+
+_ARRAYS = ("left", "right", "feature", "missing_left")
+
+
+#: What labels can be, so that they come back as they were.
+_LABELS: dict[str, Callable[[Field], Any]] = {
+    "str": lambda label: label.text(),
+    "bool": lambda label: label.truth(),
+    "object": lambda label: label.scalar(),
+    **dict.fromkeys(("int8", "int16", "int32", "int64"), lambda label: label.whole()),
+    **dict.fromkeys(("uint8", "uint16", "uint32", "uint64"), lambda label: label.whole(0, 2**64)),
+    **dict.fromkeys(("float16", "float32", "float64"), lambda label: label.finite()),
+}
+
+
+def write(forest: Forest) -> str:
+    """Return the forest as JSON."""
+    return dump(to_record(forest))
+
+
+def read(text: str) -> Forest:
+    """Return the forest; raise an error if anything does not fit together."""
+    return from_record(parse(text, "A forest"))
+
+
+def dump(record: dict[str, Any]) -> str:
+    """Return a record as text; say what has no form in JSON."""
+    try:
+        return json.dumps(record, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise InvalidDataError(
+            f"A label or a category has no form in JSON: {error}. Turn them into texts or numbers before training."
+        ) from None
+
+
+def to_record(forest: Forest) -> dict[str, Any]:
+    """Return the forest as data that JSON can hold."""
+    return {"format": FORMAT, "version": VERSION} | _forest_record(forest)
+
+
+def from_record(record: Any) -> Forest:
+    """Return the forest that :func:`to_record` wrote; raise an error if anything does not fit together."""
+    if not isinstance(record, dict) or record.get("format") != FORMAT:
+        raise InvalidDataError(f"This is no forest: its format is not {FORMAT!r}.")
+    if record.get("version") != VERSION:
+        raise InvalidDataError(f"A forest of version {record.get('version')!r}; this release reads {VERSION}.")
+    try:
+        return _forest(record)
+    except HedgerowError:
+        raise
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError, RecursionError) as error:
+        raise InvalidDataError(f"The forest is not complete: {type(error).__name__}: {error}.") from None
+
+
+def classes_to_record(classes: AnyArray | None) -> dict[str, Any]:
+    """Return labels as data, with their type."""
+    if classes is None:
+        return {"classes": None}
+    dtype = "str" if classes.dtype.kind in "UT" else classes.dtype.name
+    if dtype not in _LABELS:
+        raise InvalidDataError(f"Labels of type {dtype} have no form in JSON. Turn them into texts before training.")
+    labels = [label.item() if isinstance(label, np.generic) else label for label in classes.tolist()]
+    return {"classes": labels, "class_dtype": dtype}
+
+
+def classes_from_record(field: Field) -> AnyArray | None:
+    """Return the labels that :func:`classes_to_record` wrote."""
+    if field["classes"].value is None:
+        return None
+    dtype = field["class_dtype"].text(_LABELS)
+    labels = [_LABELS[dtype](label) for label in field["classes"]]
+    try:
+        classes = np.array(labels, dtype=dtype)
+    except OverflowError:
+        raise field["classes"].error(f"a list of labels of type {dtype}") from None
+    if not labels or len(set(classes.tolist())) < len(labels):
+        raise field["classes"].error("a list of labels, each once")
+    return classes
+
+
+def _forest_record(forest: Forest) -> dict[str, Any]:
+    return {
+        "inputs": inputs_to_record(forest.inputs),
+        "trees": [] if forest.members else [_tree_record(tree) for tree in forest.trees],
+        "tree_weights": forest.tree_weights.astype(np.float64).tolist(),
+        "aggregation": forest.aggregation,
+        "base": [number_record(x) for x in forest.base.astype(np.float64).tolist()],
+        **classes_to_record(forest.classes),
+        "link": forest.link,
+        "link_scale": forest.link_scale,
+        "ties_to_second": forest.ties_to_second,
+        "cutoff": forest.cutoff,
+        "members": [_forest_record(member) for member in forest.members],
+    }
+
+
+def _tree_record(tree: Tree) -> dict[str, Any]:
+    record: dict[str, Any] = {name: getattr(tree, name).tolist() for name in _ARRAYS}
+    record["threshold"] = [number_record(t) for t in np.where(tree.left < 0, 0.0, tree.threshold).tolist()]
+    record |= {"value": [[number_record(v) for v in row] for row in tree.value.tolist()], "output": tree.output}
+    if tree.category is not None and tree.left_codes is not None:
+        record["category"] = tree.category.tolist()
+        record["left_codes"] = [np.flatnonzero(row).tolist() for row in tree.left_codes]
+        record["n_codes"] = tree.left_codes.shape[1]
+    return record
+
+
+def _forest(record: Mapping[str, Any]) -> Forest:
+    members = tuple(_forest(member) for member in record["members"])
+    inputs = inputs_from_record(record["inputs"])
+    n_codes = max((getattr(feature, "n_codes", 0) for feature in inputs.features), default=0)
+    trees = tuple(tree for member in members for tree in member.trees)
+    trees = trees or tuple(_tree(tree, n_codes) for tree in record["trees"])
+    forest = Forest(
+        trees=trees,
+        inputs=inputs,
+        tree_weights=np.array([float(weight) for weight in record["tree_weights"]]),
+        aggregation=record["aggregation"],
+        base=np.array([float(x) for x in record["base"]]),
+        classes=classes_from_record(Field(record)),
+        link=record["link"],
+        link_scale=float(record["link_scale"]),
+        ties_to_second=bool(record["ties_to_second"]),
+        cutoff=float(record["cutoff"]),
+        members=members,
+    )
+    _check_codes(forest)
+    return forest
+
+
+def _tree(record: Mapping[str, Any], most_codes: int) -> Tree:
+    codes: dict[str, Any] = {}
+    if "category" in record:
+        n_codes = int(record["n_codes"])
+        if not 0 <= n_codes <= most_codes:
+            raise InvalidDataError(f"A tree has {n_codes} codes of categories; the features have at most {most_codes}.")
+        left_codes = np.zeros((len(record["left_codes"]), n_codes), dtype=bool)
+        for i, listed in enumerate(record["left_codes"]):
+            if listed and not 0 <= min(listed) <= max(listed) < n_codes:
+                raise InvalidDataError(f"left_codes has code {max(listed)} or {min(listed)}, of {n_codes}.")
+            left_codes[i, listed] = True
+        codes = {"category": whole_numbers(record["category"], "category"), "left_codes": left_codes}
+    return Tree(
+        left=whole_numbers(record["left"], "left"),
+        right=whole_numbers(record["right"], "right"),
+        feature=whole_numbers(record["feature"], "feature"),
+        threshold=np.array([float(t) for t in record["threshold"]]),
+        missing_left=truths(record["missing_left"], "missing_left"),
+        value=np.array([[float(x) for x in row] for row in record["value"]]).reshape(len(record["left"]), -1),
+        **codes,
+        output=int(record["output"]),
+    )
+
+
+def _check_codes(forest: Forest) -> None:
+    """Every node on categories must look at a feature that has them, and know all of its codes."""
+    for k, tree in enumerate(forest.trees):
+        if tree.category is None or tree.left_codes is None:
+            continue
+        for node in np.flatnonzero(tree.category >= 0):
+            feature: Any = forest.features[tree.feature[node]]
+            if getattr(feature, "n_codes", np.inf) > tree.left_codes.shape[1]:
+                raise InvalidDataError(f"Tree {k}, node {node} asks for the category of {feature.name}.")

@@ -1,0 +1,96 @@
+"""Fewer candidates for the solver, where a pool is larger than it need be.
+
+1. Of rules with the same coverage only the best-scored is kept, as the solver itself does; with
+   extra rows, which may tell them apart, all are.
+2. The best list that comes of cutting trees back is kept whole (:mod:`.prunings`), so that the best
+   list of what is left is never worse than what any one tree of the pool can give within the budget.
+3. The others are ranked by a bound of how good a list with them can be: the bound that the linear relaxation over
+   a few hundred samples gives, plus the rule's reduced cost there. Of equals, those with the higher score come first.
+
+The relaxation ranks better than prices of samples taken from the best cut-back trees. On three data sets (tic-tac-toe,
+heart-c, autoMpg; all nodes of 60 trees, 1,200 to 1,500 unique rules; budgets 6 and 12, λ 0 and 0.5) the rules of
+the optimum were all among the first 10 to 454, against 42 to 1,222. With 1,000 candidates all twelve optima came
+through, with 300 eight of them, against five; the other four lost between 0.1 and 3.7 % of the objective.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from hedgerow._support.arrays import IntArray
+from hedgerow.exceptions import warn
+from hedgerow.optimize.problem import PartitionProblem
+from hedgerow.optimize.solvers.prunings import Prunings
+from hedgerow.optimize.solvers.relaxation import Relaxation
+from hedgerow.optimize.solvers.row_search import unique_columns
+
+#: From how many samples the relaxation is made.
+N_ROWS = 300
+
+
+def screen(
+    problem: PartitionProblem,
+    max_candidates: int,
+    budgets: Sequence[int] | None,
+    time_limit: float | None = None,
+) -> IntArray:
+    """Return the candidates to keep, in order: at most so many, but never fewer than the lists to be kept whole.
+
+    Parameters
+    ----------
+    problem : PartitionProblem
+    max_candidates : int
+    budgets : sequence of int, or None
+        What the problem will be solved for, None is without a budget; for each a list is kept whole.
+    time_limit : float, optional
+        Seconds for the relaxation; what it knows by then is used.
+    """
+    unique, best_twin = unique_columns(problem)
+    if len(unique) <= max_candidates:
+        return unique
+    safe = _safe_rules(problem, best_twin, budgets)
+    if not len(safe):
+        warn(
+            f"max_candidates={max_candidates} is not kept: no tree, cut back to the budget, satisfies all there is to "
+            "satisfy, so that to leave out any candidate could leave none at all. Raise max_rules, or take "
+            "candidates='nodes'."
+        )
+        return unique
+    others = _ranked(problem, unique, budgets, time_limit)
+    others = others[~np.isin(others, safe)]
+    return np.sort(np.concatenate([safe, others[: max(0, max_candidates - len(safe))]]))
+
+
+def _safe_rules(problem: PartitionProblem, best_twin: IntArray, budgets: Sequence[int] | None) -> IntArray:
+    """Return the rules of the best list of cut-back trees for each budget."""
+    prunings = Prunings(problem.coverage, problem.scores, best_twin, None if budgets is None else max(budgets))
+    found: list[IntArray] = [np.empty(0, dtype=np.int64)]
+    for budget in [None] if budgets is None else budgets:
+        limited = replace(problem, max_rules=budget)
+        found.append(next((pruning for pruning in prunings.best(budget) if limited.accepts(pruning)), found[0]))
+    return np.unique(np.concatenate(found))
+
+
+def _ranked(
+    problem: PartitionProblem, rules: IntArray, budgets: Sequence[int] | None, time_limit: float | None
+) -> IntArray:
+    """Return the rules by their best place for the least, the middle and the largest budget, most promising first."""
+    deadline = None if time_limit is None else time.perf_counter() + time_limit
+    drawn = np.random.default_rng(0).permutation(problem.n_samples)[:N_ROWS]
+    place = np.full(len(rules), len(rules))
+    for budget in [None] if budgets is None else _three_of(sorted(budgets)):
+        relaxation = Relaxation(replace(problem.subset(rules), max_rules=budget))
+        relaxation.add(np.sort(drawn))
+        if relaxation.solve(deadline) == "infeasible":
+            continue
+        order = np.lexsort((-problem.scores[rules], -relaxation.reduced))
+        place[order] = np.minimum(place[order], np.arange(len(rules)))
+    return rules[np.argsort(place, kind="stable")]
+
+
+def _three_of(budgets: Sequence[int]) -> Iterable[int]:
+    return dict.fromkeys([budgets[0], budgets[len(budgets) // 2], budgets[-1]])

@@ -1,0 +1,47 @@
+"""Every partition, one after the other: the oracle that other solvers are tested against."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from hedgerow.exceptions import InfeasibleError
+from hedgerow.optimize.problem import PartitionProblem
+from hedgerow.rules.solution import Solution
+
+
+@dataclass(frozen=True)
+class Exhaustive:
+    """Try all partitions. For problems that fit on a page."""
+
+    def solve(self, problem: PartitionProblem, time_limit: float | None = None) -> Solution:
+        """Return the best of all partitions; the time limit is not looked at."""
+        started = time.perf_counter()
+        best = max(partitions(problem), key=lambda chosen: problem.objective(np.array(chosen)), default=None)
+        if best is None:
+            raise InfeasibleError("No partition satisfies the budget and the constraints.")
+        chosen = problem.verify(np.array(best))
+        objective = problem.objective(chosen)
+        return Solution(chosen, objective, objective, "optimal", time.perf_counter() - started)
+
+
+def partitions(problem: PartitionProblem) -> Iterator[tuple[int, ...]]:
+    """Yield every choice of rules that parts the samples within the budget and the extra rows."""
+    matrix = problem.coverage.matrix().toarray() > 0
+    members = [frozenset(np.flatnonzero(column)) for column in matrix.T]
+    budget = problem.n_rules if problem.max_rules is None else problem.max_rules
+
+    def extend(left: frozenset[int], chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        if not left:
+            if problem.rows is None or problem.rows.hold(np.array(chosen)):
+                yield chosen
+        elif len(chosen) < budget:
+            sample = min(left)
+            for j, mine in enumerate(members):
+                if sample in mine and mine <= left:
+                    yield from extend(left - mine, (*chosen, j))
+
+    yield from extend(frozenset(range(problem.n_samples)), ())

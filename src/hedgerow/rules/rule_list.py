@@ -1,0 +1,390 @@
+"""The deliverable: ordered rules, first match wins, and a default.
+
+The list is ordered by training coverage, largest first, so that "of several
+matching rules the one that covers most training samples, of none the default"
+is an if / else if / else.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+
+from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from hedgerow.features import Feature, Inputs, frame_or_array, source_of
+from hedgerow.forests.forest import Forest
+from hedgerow.rules.rule import Rule, format_bound, format_value
+from hedgerow.rules.solution import Solution
+
+
+@dataclass(frozen=True, eq=False)
+class RuleList:
+    """Rules that part the training samples, with their proof.
+
+    Attributes
+    ----------
+    rules : tuple of Rule
+        Ordered by training coverage, largest first.
+    default : Rule
+        What to answer where no rule fires.
+    inputs : Inputs
+        The columns the rules look at, and the precision of comparison.
+    classes : array or None
+        Labels in the order of the rules' distributions; None for regression.
+    n_samples : int
+        Number of training samples.
+    solution : Solution or None
+        Objective, bound and status of the integer program.
+    fallback : Forest or None
+        Who answers instead of the default where no rule fires.
+    """
+
+    rules: tuple[Rule, ...]
+    default: Rule
+    inputs: Inputs
+    classes: AnyArray | None = None
+    n_samples: int = 0
+    solution: Solution | None = None
+    fallback: Forest | None = field(default=None, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules)
+
+    def __getitem__(self, i: int) -> Rule:
+        return self.rules[i]
+
+    def apply(self, X: Any) -> IntArray:
+        """Return the position of the rule that answers each sample, -1 if none fires."""
+        values, n_samples = self._values(X)
+        fired = np.full(n_samples, -1)
+        left: IntArray | None = None  # all
+        for i, rule in enumerate(self.rules):
+            passes = self._holds(rule, values, n_samples, left)
+            fired[passes if left is None else left[passes]] = i
+            left = np.flatnonzero(~passes) if left is None else left[~passes]
+        return fired
+
+    def matches(self, X: Any) -> BoolArray:
+        """Return which rules each sample satisfies, of shape (n_samples, n_rules)."""
+        values, n_samples = self._values(X)
+        return np.column_stack([self._holds(rule, values, n_samples, None) for rule in self.rules])
+
+    def predict(self, X: Any) -> AnyArray:
+        """Return the answer for each sample: a label or a value."""
+        fired = self.apply(X)
+        answers = [rule.prediction for rule in (*self.rules, self.default)]
+        if self.classes is None:
+            said = np.array(answers, dtype=np.float64)[fired]
+        else:
+            # By position, so that labels keep the dtype of the classes.
+            said = self.classes[np.array([self.classes.tolist().index(answer) for answer in answers])[fired]]
+        lost = fired < 0
+        if self.fallback is not None and lost.any():
+            said[lost] = (self.fallback.answer(X) if self.classes is None else self.fallback.labels(X))[lost]
+        return said
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Return the class shares of the rule that answers each sample."""
+        if self.classes is None:
+            raise AttributeError("A regression rule list has no class shares; use predict.")
+        fired = self.apply(X)
+        shares: FloatArray = np.array([rule.distribution for rule in (*self.rules, self.default)])[fired]
+        lost = fired < 0
+        if self.fallback is not None and lost.any():
+            shares[lost] = self.fallback.answer(X)[lost]
+        return shares
+
+    def explain(self, X: Any) -> list[str]:
+        """Return one sentence a sample: which rule answers, and why."""
+        values, _ = self._values(X)
+        matches, said = self.matches(X), self.predict(X)
+        missing = {feature: np.isnan(column) for feature, column in values.items()}
+        explained = []
+        for i, row in enumerate(matches):
+            fired = np.flatnonzero(row)
+            if not len(fired):
+                explained.append(self._sentence_of_none(said[i]))
+                continue
+            sentence = self._sentence(int(fired[0]), {feature for feature, holes in missing.items() if holes[i]})
+            if len(fired) > 1:
+                others = ", ".join(str(k + 1) for k in fired[1:])
+                sentence += f"; it comes before rule {others}, which also fires"
+            explained.append(sentence + ".")
+        return explained
+
+    def feature_importances(self) -> dict[Feature, float]:
+        """Return how much each feature that is used matters: the share of training samples in rules that look at it."""
+        return sum_by_feature(self.rules, [rule.share for rule in self.rules])
+
+    @cached_property
+    def digits(self) -> int:
+        """How many digits tell all thresholds of the list apart, at least 4."""
+        thresholds: dict[Feature, set[float]] = {}
+        for rule in self.rules:
+            for condition in rule.simplified:
+                ends = {t for t in (condition.lower, condition.upper) if np.isfinite(t)}
+                thresholds.setdefault(condition.feature, set()).update(ends)
+        for digits in range(4, 17):
+            if all(len({format_bound(t, digits) for t in ts}) == len(ts) for ts in thresholds.values()):
+                return digits
+        return 17
+
+    def describe_default(self) -> str:
+        """Write who answers where no rule fires."""
+        return self.default.describe_prediction() if self.fallback is None else "what the ensemble says"
+
+    def sentences(self) -> list[str]:
+        """Write what each rule says, the default last."""
+        return [*(rule.sentence(self.digits) for rule in self.rules), f"otherwise {self.describe_default()}"]
+
+    def to_records(self) -> list[dict[str, Any]]:
+        """Return the list as data, a rule a dictionary, the default last."""
+        records = []
+        for i, rule in enumerate((*self.rules, self.default), start=1):
+            is_default = rule is self.default
+            record = {
+                "rule": "default" if is_default else i,
+                "conditions": "otherwise" if is_default else rule.describe(self.digits),
+                "prediction": rule.prediction,
+                "samples": rule.coverage,
+                "share": rule.share,
+            }
+            if rule.class_share is not None and self.classes is not None:
+                record["class_share"] = rule.class_share
+            if rule.spread is not None:
+                record["spread"] = rule.spread
+            if rule.kind:
+                record["kind"] = rule.kind
+            records.append(record)
+        return records
+
+    def to_text(self) -> str:
+        """Return the list as text, a rule a line."""
+        from hedgerow.exporters.to_text import export
+
+        return export(self)
+
+    def to_frame(self) -> Any:
+        """Return the list as a pandas data frame, a rule a row, the default last."""
+        from hedgerow.exporters.to_frame import export
+
+        return export(self)
+
+    def to_json(self, indent: int | None = None) -> str:
+        """Write the list as JSON that :meth:`from_json` reads on any machine, without the library it came from.
+
+        Parameters
+        ----------
+        indent : int, optional
+            Over many lines, each level so many spaces in; on one line if not given.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from hedgerow import Condition, Rule, RuleList
+        >>> from hedgerow.features import Column, Inputs
+        >>> age = Column(0, "age")
+        >>> rule = Rule((Condition(age, upper=30.0),), "young", 6, 0.6, (0.0, 1.0))
+        >>> default = Rule((), "old", distribution=(0.75, 0.25))
+        >>> rules = RuleList((rule,), default, Inputs((age,)), np.array(["old", "young"]), n_samples=10)
+        >>> again = RuleList.from_json(rules.to_json())
+        >>> again.predict([[25.0], [45.0]]).tolist()
+        ['young', 'old']
+        """
+        from hedgerow.exporters.json.to_json import export
+
+        return export(self, indent=indent)
+
+    @staticmethod
+    def from_json(text: str) -> RuleList:
+        """Read a list that :meth:`to_json` wrote; whatever does not fit together raises an error."""
+        from hedgerow.exporters.json.from_json import read
+
+        return read(text)
+
+    def to_sql(
+        self,
+        dialect: str = "postgres",
+        *,
+        table: str | Sequence[str] | None = None,
+        returns: Literal["prediction", "rule", "text", "probability"] = "prediction",
+        label: Any = None,
+        columns: Sequence[str] | None = None,
+        booleans: Iterable[str] = (),
+        alias: str | None = None,
+    ) -> str:
+        """Write the list as SQL: a CASE expression, or a SELECT of a whole table with it.
+
+        The answers are those of :meth:`predict`, also for missing values (NULL and NaN) and next to thresholds. A row
+        that ``predict`` refuses gets NULL. It needs sqlglot, which quotes names and texts.
+
+        Parameters
+        ----------
+        dialect : "postgres", "sqlite", "duckdb" or "bigquery"
+            The database.
+        table : str or sequence of str, optional
+            Make a SELECT of this table, or of (schema, table). Only the expression if not given.
+        returns : "prediction", "rule", "text" or "probability"
+            What the expression says: the answer; the position of the rule as :meth:`apply` counts, -1 if none fires;
+            the rule in words; the share of ``label`` as in :meth:`predict_proba`.
+        label : object, optional
+            The class whose probability is wanted; if there are two and none is given, the second.
+        columns : sequence of str, optional
+            The names of the columns in the database, one a column of X, if they are others there.
+        booleans : iterable of str
+            Columns that the database holds as BOOLEAN and the ensemble saw as 0 and 1.
+        alias : str, optional
+            The name of the new column; in a SELECT that of ``returns`` if not given.
+        """
+        from hedgerow.exporters.sql.to_sql import export
+
+        return export(
+            self,
+            dialect=dialect,
+            table=table,
+            returns=returns,
+            label=label,
+            columns=columns,
+            booleans=booleans,
+            alias=alias,
+        )
+
+    def to_python(self, name: str = "predict") -> str:
+        """Write the list as the source of a Python function that needs no library.
+
+        The function takes one row, a dictionary or a sequence, and returns what :meth:`predict` says of it; where that
+        refuses a missing value or an unknown category, it raises a ValueError.
+
+        Parameters
+        ----------
+        name : str
+            The name of the function.
+        """
+        from hedgerow.exporters.python.to_python import export
+
+        return export(self, name=name)
+
+    def to_latex(self, caption: str | None = None, label: str | None = None) -> str:
+        """Write the list as a LaTeX table for the package booktabs.
+
+        Parameters
+        ----------
+        caption, label : str, optional
+            With one of them the table floats. The caption is shown as it is written here: nothing in it is LaTeX.
+        """
+        from hedgerow.exporters.to_latex import export
+
+        return export(self, caption=caption, label=label)
+
+    def to_dot(self) -> str:
+        """Write the list as a tree of its conditions (:class:`hedgerow.rules.rule_tree.RuleTree`) for Graphviz."""
+        from hedgerow.exporters.to_dot import export
+
+        return export(self)
+
+    def to_html(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        title: str | None = None,
+        estimator: Any = None,
+        X: Any = None,
+        y: Any = None,
+        X_test: Any = None,
+        y_test: Any = None,
+        budgets: Iterable[int] | None = None,
+    ) -> str:
+        """Write a report: one page that opens in any browser, offline. Needs ``pip install 'hedgerow[report]'``.
+
+        With nothing given it shows the list, as a table and as a tree, its proof, and a form that says which rule
+        answers the values that are typed. What else is given adds its section.
+
+        Parameters
+        ----------
+        path : path, optional
+            Where to write the page; a file that is there is replaced when the new one is complete.
+        title : str, optional
+        estimator : fitted estimator whose ``rule_list_`` this is, optional
+            Adds what the list was chosen from, how true it is to the ensemble, and what that says.
+        X, y : training samples and their targets, optional
+            Add scores, errors, and what is known of each rule. Some hundred samples are kept in the page, as far as
+            rules look at them, to compare typed values with.
+        X_test, y_test : held-out samples and their targets, optional
+        budgets : iterable of int, optional
+            Adds the best list of each of these budgets, from the candidates of the estimator.
+
+        Returns
+        -------
+        str
+            The page.
+        """
+        from hedgerow.exporters.html.to_html import export
+
+        data = {"X": X, "y": y, "X_test": X_test, "y_test": y_test}
+        return export(self, path=path, title=title, estimator=estimator, budgets=budgets, **data)
+
+    def to_onnx(self) -> Any:
+        """Return the list as an ONNX model (``onnx.ModelProto``), for lists on columns of numbers.
+
+        The model takes a matrix ``X`` of doubles and gives ``prediction``, ``rule`` (as :meth:`apply`), ``refused``
+        (whether :meth:`predict` would refuse the row; its answer then means nothing) and for classes
+        ``probabilities``. It is made of comparisons of doubles, so its answers are those of the list.
+        """
+        from hedgerow.exporters.to_onnx import export
+
+        return export(self)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"RuleList({len(self)} rules, {self.n_samples} training samples)"
+
+    def _repr_html_(self) -> str:
+        from hedgerow.exporters.to_notebook import export
+
+        return export(self)
+
+    def _values(self, X: Any) -> tuple[dict[Feature, FloatArray], int]:
+        """Return the features that some rule looks at, and the number of samples."""
+        used = {condition.feature for rule in self.rules for condition in rule.conditions}
+        X = X if hasattr(X, "shape") else frame_or_array(X)
+        return self.inputs.values(X, used), X.shape[0]
+
+    def _holds(self, rule: Rule, values: dict[Feature, FloatArray], n_samples: int, rows: IntArray | None) -> BoolArray:
+        """Say which of the rows (of all samples, if None) satisfy the rule."""
+        if rows is None:
+            return rule.holds(lambda feature: values[feature], n_samples)
+        return rule.holds(lambda feature: values[feature].take(rows), len(rows))
+
+    def _sentence(self, i: int, missing: set[Feature]) -> str:
+        rule = self.rules[i]
+        why = " and ".join(c.describe(self.digits, c.feature in missing) for c in rule.simplified) or "it always does"
+        return (
+            f"Rule {i + 1} answers {rule.describe_prediction()} because {why} "
+            f"({rule.coverage} training samples, {100 * rule.share:.1f} %)"
+        )
+
+    def _sentence_of_none(self, said: Any) -> str:
+        if self.fallback is None:
+            return f"No rule fires, so the default answers: {self.describe_default()}."
+        return f"No rule fires, so the ensemble answers: {format_value(said)}."
+
+
+def sum_by_feature(rules: Iterable[Rule], amounts: Iterable[float]) -> dict[Feature, float]:
+    """Return for each feature the sum of the amounts of the rules that look at it; a column is one feature."""
+    first_of: dict[Hashable, Feature] = {}
+    total: dict[Feature, float] = {}
+    for rule, amount in zip(rules, amounts, strict=True):
+        for source, feature in {source_of(c.feature): c.feature for c in rule.conditions}.items():
+            known = first_of.setdefault(source, feature)
+            total[known] = total.get(known, 0.0) + amount
+    return total

@@ -1,0 +1,290 @@
+"""A rule list as trees of its conditions: the data behind the picture.
+
+Many optimal lists are the leaves of one tree, and then that tree is what comes
+out. Rules that were taken from different trees need not be: they overlap, or
+share no split. So there may be several trees, and every rule is one leaf of one
+of them. A sample ends at one leaf of each tree; of the rules it ends at, the
+first of the list answers. That is what the list itself does.
+
+Like the printed list, a tree speaks of missing values only where training had
+some: elsewhere forests send them anywhere, and every tree another way.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import and_
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
+
+import numpy as np
+
+from hedgerow._support.arrays import FloatArray, IntArray
+from hedgerow.features import Feature, Inputs
+from hedgerow.rules.rule import Condition, Rule, Split
+from hedgerow.rules.rule_list import RuleList
+
+_Known = dict[Feature, Condition]
+
+
+class Branching(Protocol):
+    """A node, or a box that a node is drawn as: what has children of its own kind."""
+
+    @property
+    def children(self) -> Sequence[Self]:
+        """What follows."""
+        ...
+
+
+_Node = TypeVar("_Node", bound=Branching)
+
+
+def walk(node: _Node) -> Iterator[_Node]:
+    """Go through a node and all below it, each before its children, yes before no."""
+    yield node
+    for child in node.children:
+        yield from walk(child)
+
+
+@dataclass(frozen=True)
+class TreeNode:
+    """A branch: conditions, and what follows if they all hold (yes) or not (no). Or a leaf: a rule, or none.
+
+    Attributes
+    ----------
+    rule : int
+        At a leaf, the position of the rule in the list; -1 if no rule of this tree holds there.
+    conditions : tuple of Condition
+        What a branch asks. Several if failing any of them leads to no rule; none at a leaf.
+    yes, no : TreeNode or None
+        What follows; None at a leaf.
+    """
+
+    rule: int = -1
+    conditions: tuple[Condition, ...] = ()
+    yes: TreeNode | None = None
+    no: TreeNode | None = None
+
+    @property
+    def size(self) -> int:
+        """Number of nodes from here on."""
+        return sum(1 for _ in walk(self))
+
+    @property
+    def children(self) -> tuple[TreeNode, ...]:
+        """Yes and no; nothing at a leaf."""
+        return (self.yes, self.no) if self.yes is not None and self.no is not None else ()
+
+    @property
+    def is_dead_end(self) -> bool:
+        """Whether this is a leaf without a rule."""
+        return not self.children and self.rule < 0
+
+
+@dataclass(frozen=True)
+class RuleTree:
+    """The trees of a rule list; every rule that can have its turn is one leaf of one of them.
+
+    >>> from hedgerow.features import Column
+    >>> a, b = Column(0, "a"), Column(1, "b")
+    >>> rules = (
+    ...     Rule((Condition(a, upper=5),)),
+    ...     Rule((Condition(a, lower=5), Condition(b, upper=2))),
+    ...     Rule((Condition(a, lower=5), Condition(b, lower=2))),
+    ... )
+    >>> (root,) = RuleTree.of(RuleList(rules, Rule(()), Inputs((a, b)))).trees
+    >>> print(*root.conditions, "->", root.yes.rule)
+    a <= 5 -> 0
+    >>> print(*root.no.conditions, "->", root.no.yes.rule, root.no.no.rule)
+    b <= 2 -> 1 2
+
+    Attributes
+    ----------
+    trees : tuple of TreeNode
+        The roots, the tree with the earliest rule first.
+    inputs : Inputs
+        What the conditions look at.
+    """
+
+    trees: tuple[TreeNode, ...]
+    inputs: Inputs
+
+    @classmethod
+    def of(cls, rule_list: RuleList) -> RuleTree:
+        """Put each rule, in the order of the list, into the tree that it makes grow least, or into a new one."""
+        inputs = rule_list.inputs
+        used = {condition.feature for rule in rule_list for condition in rule.conditions}
+        known = {f: Condition(f, missing=f.has_missing and f not in inputs.complete) for f in used}
+        plants: list[_Plant] = []
+        for rule in _opened(rule_list, known):
+            _place(rule, plants, known)
+        return cls(tuple(_joined(plant.root) for plant in plants), inputs)
+
+    @property
+    def is_one_tree(self) -> bool:
+        """Whether the rules are the leaves of one tree: each sample satisfies one of them, and only one."""
+        return len(self.trees) == 1 and not any(node.is_dead_end for node in walk(self.trees[0]))
+
+    def apply(self, X: Any) -> IntArray:
+        """Return the position of the rule that answers each sample, -1 if none: as the list's own ``apply``."""
+        used = {c.feature for tree in self.trees for node in walk(tree) for c in node.conditions}
+        X = X if hasattr(X, "shape") else np.asarray(X)
+        values, rows = self.inputs.values(X, used), np.arange(X.shape[0])
+        first = np.full(len(rows), np.iinfo(np.int64).max)
+        for tree in self.trees:
+            _send(tree, rows, values, first)
+        return np.where(first == np.iinfo(np.int64).max, -1, first)
+
+
+def _send(node: TreeNode, rows: IntArray, values: dict[Feature, FloatArray], first: IntArray) -> None:
+    """Send samples down; where they end at an earlier rule than those known, note it."""
+    if node.rule >= 0:
+        first[rows] = np.minimum(first[rows], node.rule)
+    passes = Rule(node.conditions).holds(lambda feature: values[feature].take(rows), len(rows))
+    for child, there in zip(node.children, (rows[passes], rows[~passes]), strict=False):
+        _send(child, there, values, first)
+
+
+class _Open(NamedTuple):
+    """A rule on its way down, with those of its conditions that are not yet known to hold."""
+
+    number: int
+    conditions: tuple[Condition, ...]
+
+
+class _Plant(NamedTuple):
+    """A tree that is made, and the rules that are its leaves."""
+
+    rules: tuple[_Open, ...]
+    root: TreeNode
+
+
+_Parted = tuple[tuple[Condition, Condition], list[list[_Open]]]
+
+
+def _opened(rule_list: RuleList, known: _Known) -> Iterator[_Open]:
+    """Give every rule that can hold at all, its conditions as one bound each."""
+    for number, rule in enumerate(rule_list.rules):
+        if all(_is_possible(known[c.feature] & c) for c in rule.simplified):
+            bounds = [bound for c in rule.conditions for bound in _bounds(c, known[c.feature].missing)]
+            yield _Open(number, tuple(bound for bound in bounds if not _is_within(known[bound.feature], bound)))
+
+
+def _bounds(condition: Condition, can_be_missing: bool) -> Iterator[Condition]:
+    feature, missing = condition.feature, condition.missing and can_be_missing
+    if condition.categories is None and condition.lower > -math.inf:
+        yield Condition(feature, lower=condition.lower, missing=missing)
+        if condition.upper == math.inf:
+            return
+    yield Condition(feature, upper=condition.upper, categories=condition.categories, missing=missing)
+
+
+def _place(rule: _Open, plants: list[_Plant], known: _Known) -> None:
+    """Put a rule into the tree to which it adds the fewest nodes, or into a new one.
+
+    Of equals a tree comes first whose rules all exclude this one, then a new one: rules that come later may have more
+    in common with it than those of a tree that only has room for it.
+    """
+    options = []
+    for i, plant in enumerate([*plants, _Plant((), TreeNode())]):
+        rules = (*plant.rules, rule)
+        root = _grow(rules, known, set())
+        if root is not None:
+            is_new = i == len(plants)
+            is_apart = not is_new and all(_exclude(rule, other) for other in plant.rules)
+            options.append(((root.size - plant.root.size, not is_apart, not is_new), i, _Plant(rules, root)))
+    _, i, plant = min(options, key=lambda option: option[:2])
+    plants[i : i + 1] = [plant]
+
+
+def _exclude(rule: _Open, other: _Open) -> bool:
+    """Whether no sample satisfies both, as far as two bounds can tell."""
+    return any(not _is_possible(a & b) for a in rule.conditions for b in other.conditions if a.feature == b.feature)
+
+
+def _grow(rules: Sequence[_Open], known: _Known, seen: set[int]) -> TreeNode | None:
+    """Return the tree of some rules, or None if one of them would be in it twice.
+
+    The first rule needs its conditions anyway, so the split is one of them: that after which the fewest rules are left
+    on the two sides together, of several that after which they have the fewest conditions left, then the first. If the
+    rules are the leaves of a tree, its root is on the way to each of them, so it leaves no rule on both sides; and
+    what is on one side are again the leaves of a tree.
+    """
+    if not rules:
+        return TreeNode()
+    if not rules[0].conditions:
+        is_twice = rules[0].number in seen
+        seen.add(rules[0].number)
+        return None if is_twice else TreeNode(rules[0].number)
+    options = [_parted(rules, condition, known[condition.feature]) for condition in rules[0].conditions]
+    sides, parts = min(options, key=_what_is_left)
+    children = []
+    for side, part in zip(sides, parts, strict=True):
+        child = _grow(part, {**known, side.feature: known[side.feature] & side}, seen)
+        if child is None:
+            return None
+        children.append(child)
+    return TreeNode(-1, sides[:1], *children)
+
+
+def _joined(node: TreeNode) -> TreeNode:
+    """Ask what leads on, not what leads to no rule; and ask at once what comes one after the other."""
+    if node.yes is None or node.no is None:
+        return node
+    yes, no, conditions = _joined(node.yes), _joined(node.no), node.conditions
+    if yes.is_dead_end:
+        (asked,) = conditions
+        _, opposite = Split(asked.feature, asked.upper, asked.categories).sides(asked.missing)
+        yes, no, conditions = no, yes, (opposite,)
+    if no.is_dead_end and yes.no is not None and yes.no.is_dead_end:
+        yes, conditions = yes.children[0], Rule(conditions + yes.conditions).simplified
+    return TreeNode(-1, conditions, yes, no)
+
+
+def _parted(rules: Sequence[_Open], condition: Condition, known: Condition) -> _Parted:
+    """Return the split that a bound is one side of, the lower side first, and the rules on each side."""
+    is_right = condition.categories is None and condition.lower > -math.inf
+    split = Split(condition.feature, condition.lower if is_right else condition.upper, condition.categories)
+    # Where nothing can be missing, it does not matter where it goes, and equal thresholds are to be one split.
+    sides = split.sides(known.missing and condition.missing != is_right)
+    return sides, [_left(rules, known & side) for side in sides]
+
+
+def _what_is_left(parted: _Parted) -> tuple[int, int]:
+    left = [rule for part in parted[1] for rule in part]
+    return len(left), sum(len(rule.conditions) for rule in left)
+
+
+def _left(rules: Sequence[_Open], known: Condition) -> list[_Open]:
+    """Return the rules that can still hold if one feature is known to be so, up to one that always does."""
+    left = []
+    for number, conditions in rules:
+        here = [c for c in conditions if c.feature == known.feature]
+        if not _is_possible(reduce(and_, here, known)):
+            continue
+        left.append(_Open(number, tuple(c for c in conditions if c not in here or not _is_within(known, c))))
+        if not left[-1].conditions:
+            break  # those after it never have their turn
+    return left
+
+
+def _is_possible(condition: Condition) -> bool:
+    return condition.missing or _has_values(condition)
+
+
+def _has_values(condition: Condition) -> bool:
+    return condition.lower < condition.upper and condition.categories != frozenset()
+
+
+def _is_within(known: Condition, condition: Condition) -> bool:
+    """Whether all that is known to be possible satisfies the condition."""
+    if known.missing and not condition.missing:
+        return False
+    if not _has_values(known):
+        return True
+    if condition.categories is None:
+        return condition.lower <= known.lower and known.upper <= condition.upper
+    codes = range(condition.feature.n_codes) if known.categories is None else known.categories  # type: ignore[attr-defined]
+    return condition.categories.issuperset(codes)

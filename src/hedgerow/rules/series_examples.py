@@ -1,0 +1,251 @@
+"""What the rules of a list see in time series: the data behind the picture of its shapelets and intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from hedgerow._support.arrays import AnyArray, FloatArray
+from hedgerow.exceptions import InvalidDataError, InvalidParameterError
+from hedgerow.features import IntervalStatistic, SeriesInputs, ShapeletDistance
+from hedgerow.features.series import series_of
+from hedgerow.features.shapelet_metrics import is_level, is_scaled
+from hedgerow.rules.rule import Condition, format_number, format_value
+from hedgerow.rules.rule_list import RuleList
+
+SeriesFeature = ShapeletDistance | IntervalStatistic
+#: The name of a class, its number, and the positions of its series.
+_Group = tuple[str, int, AnyArray]
+
+
+@dataclass(frozen=True)
+class Example:
+    """A series, and what a feature finds in it.
+
+    Attributes
+    ----------
+    series : float array
+        The dimension that the feature looks at.
+    start : int
+        Where the stretch begins that matches best, or the interval.
+    found : float array
+        What to draw there: the shapelet, or the line that the statistic stands for.
+    is_interval : bool
+        Whether the stretch is the same in every series.
+    spread : float
+        How far the values of the interval are from that line, if the statistic is about that.
+    verdict : str
+        The value of the feature between the nearest thresholds, both as the list compares and writes them:
+        ``dist 0.31 <= 0.44``.
+    """
+
+    series: FloatArray
+    start: int
+    found: FloatArray
+    is_interval: bool
+    spread: float
+    verdict: str
+
+
+@dataclass(frozen=True)
+class SeriesExamples:
+    """A typical series of each class for each feature.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        What is said of each feature: its name, its dimension, the rules that use it.
+    groups : tuple of (str, int)
+        The name of each class, and its number among the classes of the list.
+    rows : tuple of tuples of Example
+        A row a feature, an example a class.
+    note : str
+        What there was no room for.
+    """
+
+    labels: tuple[str, ...]
+    groups: tuple[tuple[str, int], ...]
+    rows: tuple[tuple[Example, ...], ...]
+    note: str
+
+    @classmethod
+    def of(
+        cls,
+        rule_list: RuleList,
+        X: Any,
+        y: Any = None,
+        features: Sequence[SeriesFeature | str] | SeriesFeature | str | None = None,
+        room: tuple[int | None, int] = (6, 6),
+    ) -> SeriesExamples:
+        """Take the series whose value is the median of its class; at most ``room`` features (None: all) and classes.
+
+        Of more classes, those that rules with these features answer come first, in the order of the rules; then the
+        largest.
+        """
+        wanted = _wanted(rule_list, features)
+        n_shown = len(wanted) if room[0] is None else room[0]
+        shown = wanted[:n_shown]
+        values = replace(rule_list.inputs, features=tuple(shown)).matrix(X)
+        if not len(values):
+            raise InvalidDataError("X has no series; at least one is needed.")
+        groups = _groups(rule_list, X, y, len(values))
+        chosen = _chosen(rule_list, shown, groups, room[1])
+        drawn = [group for group in groups if group[1] in chosen]
+        rows = tuple(
+            tuple(_example(rule_list, feature, X, column, _median(rows, column)) for _, _, rows in drawn)
+            for feature, column in zip(shown, values.T, strict=True)
+        )
+        missed = [shorten(name, 40) for name, number, _ in groups if number not in chosen]
+        note = _note([feature.name for feature in wanted[n_shown:]], missed)
+        labels = tuple(_label(rule_list, feature) for feature in shown)
+        return cls(labels, tuple((name, number) for name, number, _ in drawn), rows, note)
+
+
+def shorten(text: str, most: int) -> str:
+    """Leave out the middle of a text that is too long; what tells names apart is at their ends.
+
+    >>> shorten("the heartbeat of the patient number 12", 20)
+    'the hear ... mber 12'
+    """
+    if len(text) <= most:
+        return text
+    kept = max(2, most - 5)
+    return f"{text[: (kept + 1) // 2].rstrip()} ... {text[len(text) - kept // 2 :].lstrip()}"
+
+
+def _wanted(
+    rule_list: RuleList, features: Sequence[SeriesFeature | str] | SeriesFeature | str | None
+) -> list[SeriesFeature]:
+    conditions = (condition for rule in rule_list for condition in rule.simplified)
+    used = [c.feature for c in conditions if isinstance(c.feature, ShapeletDistance | IntervalStatistic)]
+    known: dict[Any, SeriesFeature] = {feature: feature for feature in used}
+    if not known:
+        raise InvalidParameterError(
+            "No rule of the list looks at a shapelet or an interval of a series, so there is nothing to draw over one. "
+            "hedgerow.plotting.plot_tree draws any list."
+        )
+    if features is None:
+        return list(known.values())
+    possible = f"The rules use: {', '.join(dict.fromkeys(feature.name for feature in used))}."
+    known |= {feature.name: feature for feature in used}
+    named = [features] if isinstance(features, str | ShapeletDistance | IntervalStatistic) else list(features)
+    if not named:
+        raise InvalidParameterError(f"features names nothing to draw; leave it out to draw all. {possible}")
+    for feature in named:
+        if feature not in known:
+            raise InvalidParameterError(f"No rule of the list looks at {getattr(feature, 'name', feature)}. {possible}")
+    return [known[feature] for feature in named]
+
+
+def _groups(rule_list: RuleList, X: Any, y: Any, n_series: int) -> list[_Group]:
+    """Return the name of each class, its number, and the positions of its series; of values, of the two halves."""
+    answers = rule_list.predict(X) if y is None else np.asarray(y)
+    if answers.shape != (n_series,):
+        raise InvalidDataError(f"y has the shape {answers.shape}, but X has {n_series} series; give one label each.")
+    if rule_list.classes is None:
+        return _halves("answer" if y is None else "y", answers)
+    labels = rule_list.classes.tolist()
+    numbers = {label: i for i, label in enumerate(labels)}
+    unknown = [repr(label) for label in dict.fromkeys(answers.tolist()) if label not in numbers]
+    if unknown:
+        raise InvalidDataError(
+            f"y has labels that no class of the list has: {_some(unknown)}. The classes are: "
+            f"{_some(map(repr, labels))}. Leave such series out, or leave y out to part them by the list's answers."
+        )
+    found = np.array([numbers[label] for label in answers.tolist()])
+    return [(f"class {format_value(labels[i])}", i, np.flatnonzero(found == i)) for i in np.unique(found).tolist()]
+
+
+def _halves(word: str, answers: AnyArray) -> list[_Group]:
+    """Part values at their median."""
+    try:
+        values = answers.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise InvalidDataError(f"The list answers numbers, so y must be numbers; got {answers.dtype}.") from error
+    lost = np.count_nonzero(~np.isfinite(values))
+    if lost:
+        raise InvalidDataError(f"y is NaN or infinite for {lost} of {len(values)} series; leave these out.")
+    middle = float(np.median(values))
+    sides = (("<=", values <= middle), (">", values > middle))
+    halves = [(f"{word} {sign} {format_number(middle)}", np.flatnonzero(side)) for sign, side in sides]
+    return [(name, i, rows) for i, (name, rows) in enumerate(halves) if len(rows)]
+
+
+def _chosen(rule_list: RuleList, shown: list[SeriesFeature], groups: list[_Group], most: int) -> set[int]:
+    """Return the numbers of the classes to draw."""
+    turns: dict[int, int] = {}
+    if rule_list.classes is not None:
+        labels = rule_list.classes.tolist()
+        for i, rule in enumerate(rule_list):
+            if any(condition.feature in shown for condition in rule.simplified):
+                turns.setdefault(labels.index(rule.prediction), i)
+    order = sorted(groups, key=lambda group: (turns.get(group[1], len(rule_list)), -len(group[2])))
+    return {number for _, number, _ in order[:most]}
+
+
+def _median(rows: AnyArray, values: FloatArray) -> int:
+    """Return the one of some rows whose value is their median, the lower of two."""
+    order = np.argsort(values[rows], kind="stable")
+    return int(rows[order[(len(rows) - 1) // 2]])
+
+
+def _example(rule_list: RuleList, feature: SeriesFeature, X: Any, values: FloatArray, row: int) -> Example:
+    one = np.asarray(X, dtype=np.float64)[row : row + 1]
+    series = series_of(one, feature.dimension)[0]
+    # As the list compares it: in its precision, and of X in its own.
+    value = float(values[row])
+    if isinstance(feature, ShapeletDistance):
+        _, starts = feature.match(one)
+        start = int(starts[0])
+        found = _fitted(feature, series[start : start + len(feature.shapelet)])
+        return Example(series, start, found, False, 0.0, _verdict(rule_list, feature, "dist", value))
+    part = series[feature.start : feature.end]
+    steps = np.arange(len(part)) - (len(part) - 1) / 2
+    spread = float(part.std()) if feature.statistic in ("std", "variance") else 0.0
+    found = part.mean() + (value * steps if feature.statistic == "slope" else 0 * steps)
+    return Example(series, feature.start, found, True, spread, _verdict(rule_list, feature, feature.statistic, value))
+
+
+def _fitted(feature: ShapeletDistance, stretch: FloatArray) -> FloatArray:
+    """Return the shapelet as it was compared with the stretch: moved and scaled to it where the metric ignores that."""
+    shapelet = np.array(feature.shapelet)
+    if not is_level(feature.metric):
+        return shapelet
+    size = stretch.std() / (shapelet.std() or 1.0) if is_scaled(feature.metric) else 1.0
+    fitted: FloatArray = stretch.mean() + size * (shapelet - shapelet.mean())
+    return fitted
+
+
+def _verdict(rule_list: RuleList, feature: SeriesFeature, word: str, value: float) -> str:
+    """Say between which thresholds of the rules a value lies: these as the list writes them, it with enough digits."""
+    conditions = [c for rule in rule_list for c in rule.simplified if c.feature == feature]
+    thresholds = {end for c in conditions for end in (c.lower, c.upper) if np.isfinite(end)}
+    lower = max((t for t in thresholds if t < value), default=-np.inf)
+    upper = min((t for t in thresholds if t >= value), default=np.inf)
+    condition = Condition(feature, lower, upper)
+    written = condition.written(rule_list.digits)
+    texts = [format_number(value, digits) for digits in range(rule_list.digits, 18)]
+    shown = next((text for text in texts if written.hold(float(text))), texts[-1])
+    return replace(condition, feature=replace(feature, name=f"{word} {shown}")).describe(rule_list.digits)
+
+
+def _label(rule_list: RuleList, feature: SeriesFeature) -> str:
+    users = [i for i, rule in enumerate(rule_list, start=1) if feature in {c.feature for c in rule.conditions}]
+    lines = [feature.name, f"rule{'s' * (len(users) > 1)} {_some(map(str, users))}"]
+    if isinstance(rule_list.inputs, SeriesInputs) and rule_list.inputs.n_dimensions > 1:
+        lines.insert(1, f"dimension {feature.dimension}")
+    return "\n".join(lines)
+
+
+def _note(features: Sequence[str], classes: Sequence[str]) -> str:
+    parts = [f"{len(features)} more of the rules' features ({_some(features)})"] if features else []
+    parts += [f"{len(classes)} of the classes ({_some(classes)})"] if classes else []
+    return f"Not drawn: {' and '.join(parts)}." if parts else ""
+
+
+def _some(names: Iterable[str]) -> str:
+    listed = list(names)
+    return ", ".join(listed if len(listed) <= 6 else [*listed[:5], "..."])

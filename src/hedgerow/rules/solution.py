@@ -1,0 +1,51 @@
+"""What a solver found, and how sure it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from hedgerow._support.arrays import IntArray
+
+Status = Literal["optimal", "time_limit", "interrupted"]
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """The chosen rules with their proof.
+
+    Attributes
+    ----------
+    chosen : int array
+        The chosen columns of the problem, in increasing order.
+    objective : float
+        Their total score.
+    bound : float
+        No solution has a higher objective; equal to it when proven optimal.
+    status : "optimal", "time_limit" or "interrupted"
+    seconds : float
+        How long the solver took.
+    """
+
+    chosen: IntArray
+    objective: float
+    bound: float
+    status: Status
+    seconds: float
+
+    @property
+    def optimal(self) -> bool:
+        """Whether it is proven that no better solution exists."""
+        return self.status == "optimal"
+
+    @property
+    def gap(self) -> float:
+        """How far the bound is from the objective, relative to the larger of the two in size."""
+        size = max(abs(self.bound), abs(self.objective))
+        return (self.bound - self.objective) / size if size > 0 else 0.0
+
+    def describe(self) -> str:
+        """Write the proof in one line."""
+        if self.optimal:
+            return f"objective {self.objective:.6g}, bound {self.bound:.6g}: proven optimal"
+        return f"objective {self.objective:.6g}, bound {self.bound:.6g}: gap {100 * self.gap:.3g} %, not proven optimal"

@@ -1,0 +1,78 @@
+"""Coverage says the same as the matrix it never writes."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.datasets import load_breast_cancer
+from sklearn.ensemble import ExtraTreesClassifier
+
+from hedgerow import read_forest
+from hedgerow.candidates.coverage import Coverage, cover
+from hedgerow.candidates.pool import make_pool
+
+
+@pytest.fixture(params=[("leaves", None), ("nodes", None), ("nodes", 2)], ids=str)
+def covered(request):
+    X, y = load_breast_cancer(return_X_y=True)
+    forest = read_forest(ExtraTreesClassifier(8, max_depth=5, random_state=0).fit(X, y))
+    pool = make_pool(forest, *request.param)
+    return pool, cover(pool, forest.inputs.matrix(X)), X, y
+
+
+def test_a_rule_covers_the_samples_that_satisfy_its_conditions(covered):
+    pool, coverage, X, _ = covered
+    values = pool.forest.inputs.matrix(X)
+    matrix = coverage.matrix().toarray()
+    for j in range(len(pool)):
+        holds = pool.rule(j).holds(lambda f: values[:, f.index], len(X))
+        assert_array_equal(matrix[:, j] == 1, holds)
+        assert_array_equal(coverage.members(j), np.flatnonzero(holds))
+
+
+def test_sums_rows_and_products_are_those_of_the_matrix(covered):
+    _, coverage, X, y = covered
+    matrix = coverage.matrix().toarray()
+    rng = np.random.default_rng(0)
+    weight = rng.random(len(X))
+    assert_array_equal(coverage.counts, matrix.sum(axis=0))
+    assert_allclose(coverage.sums(weight), weight @ matrix)
+    by_class = np.column_stack([(weight * (y == c)) @ matrix for c in (0, 1)])
+    assert_allclose(coverage.sums(weight, y, 2), by_class)
+    some = rng.choice(len(X), 300, replace=False)
+    assert_array_equal(coverage.rows(some).toarray(), matrix[some])
+    z = np.where(rng.random(coverage.n_rules) < 0.1, rng.random(coverage.n_rules), 0)
+    assert_allclose(coverage.dot(z), matrix @ z, atol=1e-12)
+    few = rng.choice(coverage.n_rules, 5)
+    assert_array_equal(coverage.counts_of(few), matrix[:, few].sum(axis=1))
+    assert_array_equal(coverage.subset(few).matrix().toarray(), matrix[:, few])
+
+
+def test_it_takes_a_byte_a_sample_and_tree(covered):
+    pool, coverage, X, _ = covered
+    assert coverage.ends.ranks.nbytes == len(X) * pool.forest.n_trees
+
+
+@settings(deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 12), st.integers(1, 12))
+def test_twins_cover_the_same_samples(seed, n_samples, n_rules):
+    matrix = np.random.default_rng(seed).integers(0, 2, (n_samples, n_rules))
+    twins = Coverage.from_matrix(matrix).twins
+    same = (matrix[:, :, None] == matrix[:, None, :]).all(axis=0)
+    assert_array_equal(twins[:, None] == twins[None, :], same)
+
+
+def test_a_collision_of_the_sums_does_not_make_twins(monkeypatch):
+    class Ones:
+        def integers(self, low, high, size):
+            return np.ones(size, dtype=np.int64)
+
+    monkeypatch.setattr(np.random, "default_rng", lambda seed: Ones())
+    twins = Coverage.from_matrix([[1, 0, 1], [0, 1, 0]]).twins
+    assert twins[0] == twins[2] != twins[1]
+
+
+def test_a_matrix_of_one_dimension_is_refused():
+    with pytest.raises(ValueError, match="two dimensions"):
+        Coverage.from_matrix([1, 0])

@@ -1,0 +1,82 @@
+"""Of rules that training cannot tell apart, the one that leaves the widest gaps about its thresholds is taken."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.ensemble import RandomForestClassifier
+
+from hedgerow import Forest, PartitionProblem, RuleListClassifier, read_forest
+from hedgerow.candidates.margins import margins
+from hedgerow.candidates.pool import make_pool
+from hedgerow.optimize.solvers import RowGeneration
+
+
+def stump(feature, threshold):
+    return {
+        "left": [1, -1, -1],
+        "right": [2, -1, -1],
+        "feature": [feature, 0, 0],
+        "threshold": [threshold, 0, 0],
+        "value": [[0.5, 0.5], [1, 0], [0, 1]],
+    }
+
+
+def test_the_margin_is_the_gap_about_the_threshold_as_a_share_of_the_range():
+    forest = Forest.from_arrays([stump(0, 3.0), stump(1, 0.5)], ["a", "b"], classes=["no", "yes"])
+    X = np.array([[0.0, 0.0], [2.0, 0.1], [7.0, 0.9], [10.0, 1.0]])
+    assert margins(make_pool(forest), X) == pytest.approx([0.5, 0.5, 0.8, 0.8])
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_the_margin_of_a_path_is_its_narrowest_gap(seed):
+    random = np.random.default_rng(seed)
+    X = random.normal(size=(30, 3))
+    model = RandomForestClassifier(3, max_depth=3, random_state=seed).fit(X, random.integers(0, 2, 30))
+    pool = make_pool(read_forest(model), "nodes")
+    found = margins(pool, X.astype(np.float32))
+    for j in range(len(pool)):
+        gaps = [1.0]
+        for condition in pool.rule(j).conditions:
+            column = np.sort(X[:, condition.feature.index].astype(np.float32).astype(float))
+            t = condition.upper if np.isfinite(condition.upper) else condition.lower
+            below, above = column[column <= t], column[column > t]
+            gaps.append((above[0] - below[-1]) / (column[-1] - column[0]) if len(below) and len(above) else 0.0)
+        assert found[j] == pytest.approx(min(gaps), abs=1e-12)
+
+
+def test_missing_and_infinite_values_and_constant_columns_leave_a_margin_that_is_a_number():
+    forest = Forest.from_arrays([stump(0, 3.0), stump(1, 0.5)], ["a", "b"], classes=["no", "yes"])
+    X = np.array([[np.nan, 5.0], [np.inf, 5.0], [-1e308, 5.0], [1e308, 5.0]])
+    assert margins(make_pool(forest), X).tolist() == [1.0, 1.0, 0.0, 0.0]
+
+
+def test_of_equal_rules_the_shortest_with_the_widest_margin_is_taken():
+    narrow, wide = stump(0, 3.0), stump(1, 0.5)
+    X = np.array([[2.9, 0.0], [2.0, 0.1], [3.1, 0.9], [10.0, 1.0]])
+    y = np.array(["no", "no", "yes", "yes"])
+    for trees in ([narrow, wide], [wide, narrow]):
+        forest = Forest.from_arrays(trees, ["narrow", "wide"], classes=["no", "yes"])
+        rules = RuleListClassifier(forest, max_rules=2, stability_weight=0.0).fit(X, y).rule_list_
+        assert {condition.feature.name for rule in rules for condition in rule.conditions} == {"wide"}
+
+
+def test_preference_decides_between_equals_only():
+    coverage = [[1, 1, 0, 1], [0, 0, 1, 0]]
+    problem = PartitionProblem([1.0, 1.0 + 1e-15, 0.0, 0.5], coverage, preference=np.array([2.0, 3.0, 0.0, 1.0]))
+    assert RowGeneration().solve(problem).chosen.tolist() == [0, 2]
+
+
+def test_no_margin_makes_up_for_a_condition():
+    # On columns of two values every margin is 1; the rule of one condition is alone in its length.
+    deep = {
+        "left": [1, -1, 3, -1, -1],
+        "right": [2, -1, 4, -1, -1],
+        "feature": [0, 0, 1, 0, 0],
+        "threshold": [0.5, 0, 0.5, 0, 0],
+        "value": [[0.5, 0.5], [1, 0], [0.5, 0.5], [1, 0], [0, 1]],
+    }
+    forest = Forest.from_arrays([deep, stump(2, 0.5)], ["a", "b", "c"], classes=["no", "yes"])
+    X = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 1]])
+    rules = RuleListClassifier(forest, max_rules=3, stability_weight=0.0).fit(X, ["no", "no", "no", "yes"]).rule_list_
+    assert [rule.describe() for rule in rules if rule.prediction == "yes"] == ["c > 0.5"]

@@ -1,0 +1,443 @@
+"""Bounds are those of all partitions, a path is that of each budget alone, and no test row chooses anything."""
+
+import pickle
+import re
+import sys
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import GroupKFold, KFold, cross_val_score
+
+from hedgerow import (
+    InfeasibleError,
+    InvalidDataError,
+    InvalidParameterError,
+    LinearRows,
+    PartitionProblem,
+    RuleListClassifier,
+    RuleListClassifierCV,
+    RuleListRegressor,
+    RuleListRegressorCV,
+    Solution,
+    TimeLimitError,
+    budget_path,
+    rule_bounds,
+)
+from hedgerow.estimators.folds import feasible_path
+from hedgerow.optimize.solvers import Exhaustive, RowGeneration
+from hedgerow.optimize.solvers.exhaustive import partitions
+from hedgerow.smoothing import ShrinkAlongPath, ShrinkToDefault
+
+IRIS, WINE, DIABETES = (load(return_X_y=True) for load in (load_iris, load_wine, load_diabetes))
+
+
+def small_forest(n=15, depth=2):
+    return RandomForestClassifier(n, max_depth=depth, random_state=0)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10**6), n_samples=st.integers(1, 8), n_rules=st.integers(1, 12))
+def test_bounds_are_those_of_all_partitions(seed, n_samples, n_rules):
+    rng = np.random.default_rng(seed)
+    matrix = np.column_stack([rng.random((n_samples, n_rules)) < 0.4, np.eye(n_samples)])
+    matrix = matrix[:, matrix.any(axis=0)]
+    problem = PartitionProblem(rng.normal(size=matrix.shape[1]), matrix, max_rules=1)
+    sizes = [len(chosen) for chosen in partitions(PartitionProblem(problem.scores, matrix))]
+    bounds = rule_bounds(problem)
+    assert bounds == (min(sizes), max(sizes))
+    assert bounds.proven
+    assert bounds.interval == bounds
+
+
+def test_bounds_of_a_forest_hold_its_trees():
+    X, y = load_wine(return_X_y=True)
+    forest = RandomForestClassifier(50, max_depth=3, random_state=0).fit(X, y)
+    problem = RuleListClassifier(forest, candidates="leaves").fit(X, y).problem_
+    sizes = [tree.get_n_leaves() for tree in forest.estimators_]
+    bounds = rule_bounds(problem)
+    assert bounds.proven
+    assert bounds[0] <= min(sizes)
+    assert bounds[1] >= max(sizes)
+
+
+def test_without_time_only_an_interval_is_known():
+    X, y = load_wine(return_X_y=True)
+    forest = RandomForestClassifier(50, max_depth=3, random_state=0).fit(X, y)
+    problem = RuleListClassifier(forest, candidates="leaves").fit(X, y).problem_
+    exact, rough = rule_bounds(problem), rule_bounds(problem, time_limit=1e-9)
+    assert not rough.proven
+    assert rough.interval[0] <= exact[0] <= rough[0]
+    assert rough[1] <= exact[1] <= rough.interval[1]
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 10**6), n_samples=st.integers(4, 30), n_trees=st.integers(1, 6))
+def test_the_heuristic_lower_bound_is_never_below_the_exact_one(seed, n_samples, n_trees):
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(n_samples, 3)), rng.integers(0, 2, n_samples)
+    y[:2] = 0, 1
+    forest = RandomForestClassifier(n_trees, max_depth=3, random_state=seed).fit(X, y)
+    problem = RuleListClassifier(forest, candidates="leaves").fit(X, y).problem_
+    rough, exact = rule_bounds(problem, "heuristic", data=(X, y)), rule_bounds(problem)
+    assert rough[0] >= exact[0]
+    assert rough[0] <= rough[1]
+    assert rough.interval[0] <= exact[0] <= exact[1] <= rough.interval[1]
+
+
+def test_bounds_can_be_stored_and_refuse_other_methods():
+    problem = PartitionProblem(np.zeros(3), [[1, 0, 1], [0, 1, 1]])
+    bounds = pickle.loads(pickle.dumps(rule_bounds(problem)))
+    assert bounds == (1, 2)
+    assert bounds.proven
+    with pytest.raises(InvalidParameterError, match="'exact' or 'heuristic'"):
+        rule_bounds(problem, "rough")
+
+
+@pytest.mark.parametrize("solver", [None, RowGeneration(), Exhaustive()], ids=["default", "rows", "other"])
+def test_a_path_has_the_optimum_of_every_budget(solver):
+    forest = small_forest(4).fit(*IRIS)
+    problem = RuleListClassifier(forest, candidates="nodes").fit(*IRIS).problem_
+    path = budget_path(problem, [4, 2, 3], solver=solver)
+    alone = [RowGeneration().solve(replace(problem, max_rules=budget)).objective for budget in (4, 2, 3)]
+    assert_allclose([solution.objective for solution in path], alone, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("budgets", "message"), [([], "empty"), ([0], "at least 1; got 0"), ([2.5], "got 2.5"), ([True], "got True")]
+)
+def test_budgets_that_mean_nothing(budgets, message):
+    problem = PartitionProblem(np.zeros(3), [[1, 0, 1], [0, 1, 1]])
+    with pytest.raises(InvalidParameterError, match=message):
+        budget_path(problem, budgets)
+    with pytest.raises(InvalidParameterError, match=message):
+        RuleListClassifierCV(small_forest(), max_rules=budgets).fit(*IRIS)
+
+
+def test_a_budget_below_the_bound_says_which_one_works():
+    with pytest.raises(InfeasibleError, match="smallest budget that works is max_rules=2"):
+        budget_path(PartitionProblem(np.zeros(2), np.eye(2)), [2, 1])
+
+
+def test_the_best_row_of_the_results_is_what_was_chosen():
+    fitted = RuleListClassifierCV(
+        small_forest(), max_rules=[2, 3, 4], min_coverages=[0.0, 0.05], stability_weights=[0.1, 0.5], cv=3
+    ).fit(*WINE)
+    results = fitted.cv_results_
+    assert len(results["mean_test_score"]) == 12
+    splits = np.column_stack([results[f"split{i}_test_score"] for i in range(3)])
+    assert_allclose(results["mean_test_score"], splits.mean(axis=1))
+    assert fitted.best_score_ == np.nanmax(results["mean_test_score"])
+    assert results["rank_test_score"][fitted.best_index_] == 1
+    assert results["param_max_rules"][fitted.best_index_] == fitted.best_max_rules_
+    tied = results["mean_test_score"] == fitted.best_score_
+    assert fitted.best_max_rules_ == results["param_max_rules"][tied].min()  # of equal ones the smaller budget
+    plain = RuleListClassifier(
+        small_forest(),
+        max_rules=fitted.best_max_rules_,
+        min_coverage=fitted.best_min_coverage_,
+        stability_weight=fitted.best_stability_weight_,
+    ).fit(*WINE)
+    assert_array_equal(fitted.predict(WINE[0]), plain.predict(WINE[0]))
+
+
+def test_a_fold_scores_what_a_list_fitted_without_it_scores():
+    X, y = WINE
+    splitter = KFold(3, shuffle=True, random_state=0)
+    fitted = RuleListClassifierCV(small_forest(), max_rules=[4], min_coverages=[0.0], cv=splitter).fit(X, y)
+    for i, (train, test) in enumerate(splitter.split(X)):
+        alone = RuleListClassifier(small_forest(), max_rules=4, candidates="leaves").fit(X[train], y[train])
+        assert_allclose(fitted.cv_results_[f"split{i}_test_score"], [alone.score(X[test], y[test])])
+
+
+def test_a_budget_that_no_tree_fits_is_tried_with_nodes_as_the_plain_estimator_does():
+    X, y = WINE
+    splitter = KFold(3, shuffle=True, random_state=0)
+    fitted = RuleListClassifierCV(small_forest(depth=3), max_rules=[2, 8], min_coverages=[0.0], cv=splitter).fit(X, y)
+    for i, (train, test) in enumerate(splitter.split(X)):
+        alone = [RuleListClassifier(small_forest(depth=3), max_rules=b).fit(X[train], y[train]) for b in (2, 8)]
+        assert_allclose(fitted.cv_results_[f"split{i}_test_score"], [a.score(X[test], y[test]) for a in alone])
+
+
+def test_budgets_come_from_the_bounds_if_none_are_given():
+    for bounds in ("exact", "heuristic"):
+        fitted = RuleListClassifierCV(small_forest(8), bounds=bounds, min_coverages=[0.0], cv=2).fit(*IRIS)
+        low, high = fitted.bounds_
+        assert fitted.cv_results_["param_max_rules"].tolist() == list(range(low, high + 1))
+    with pytest.raises(InvalidParameterError, match="bounds is"):
+        RuleListClassifierCV(small_forest(8), bounds="wide").fit(*IRIS)
+
+
+def test_one_standard_error_takes_the_simplest_list_that_is_as_good():
+    settings = {"ensemble": small_forest(30, 3), "max_rules": list(range(2, 9)), "cv": 3, "candidates": "nodes"}
+    best = RuleListClassifierCV(**settings).fit(*WINE)
+    simple = RuleListClassifierCV(**settings, one_standard_error=True).fit(*WINE)
+    assert simple.best_max_rules_ <= best.best_max_rules_
+    results = best.cv_results_
+    error = results["std_test_score"][best.best_index_] / np.sqrt(3)
+    assert simple.best_score_ >= best.best_score_ - error
+
+
+def test_a_setting_that_is_impossible_is_skipped_with_its_reason():
+    fitted = RuleListClassifierCV(
+        small_forest(), max_rules=[1, 4], min_coverages=[0.0, 0.9], candidates="leaves", cv=2
+    ).fit(*IRIS)
+    skipped = fitted.cv_results_["skipped"]
+    assert "No list of at most 1 rules" in skipped[0]
+    assert skipped[1] == ""
+    assert "Lower min_coverage" in skipped[2]
+    assert np.isnan(fitted.cv_results_["mean_test_score"][[0, 2, 3]]).all()
+    with pytest.raises(InfeasibleError, match="No setting could be tried"):
+        RuleListClassifierCV(small_forest(), max_rules=[1], candidates="leaves", cv=2).fit(*IRIS)
+
+
+def test_a_fold_without_a_class_is_skipped_or_refused():
+    X, y = IRIS[0][:100], IRIS[1][:100]
+    with pytest.raises(InfeasibleError, match="Fold 0: The training part has no sample of class 0"):
+        RuleListClassifierCV(small_forest(), max_rules=[2], cv=KFold(2)).fit(X, y)
+    with pytest.raises(InvalidDataError, match="only one class"):
+        RuleListClassifierCV(small_forest(), max_rules=[2], cv=KFold(2)).fit(X, np.zeros(100))
+    with pytest.raises(ValueError, match="n_splits=60"):
+        RuleListClassifierCV(small_forest(), max_rules=[2], cv=60).fit(X, y)
+
+
+def test_a_frozen_ensemble_is_not_fitted_again():
+    forest = small_forest().fit(*IRIS)
+    fitted = RuleListClassifierCV(FrozenEstimator(forest), max_rules=[3, 4], cv=2).fit(*IRIS)
+    assert fitted.ensemble_.estimator is forest
+
+
+def test_regression_with_any_scoring():
+    forest = RandomForestRegressor(15, max_depth=3, random_state=0)
+    fitted = RuleListRegressorCV(
+        forest, max_rules=[6, 8], min_coverages=[0.01, 0.05], cv=3, scoring="neg_mean_absolute_error", n_jobs=2
+    ).fit(*DIABETES)
+    assert fitted.best_score_ < 0
+    assert fitted.best_estimator_.loss == "mse"
+    assert fitted.score(*DIABETES) > 0.2
+
+
+def test_coverages_that_leave_the_same_candidates_are_tried_once_and_shown_each(monkeypatch):
+    tried = []
+    solve = RowGeneration.feasible_path
+    monkeypatch.setattr(RowGeneration, "feasible_path", lambda *given: tried.append(1) or solve(*given))
+    fitted = RuleListClassifierCV(small_forest(), max_rules=[4], min_coverages=[0.0, 0.001, 0.01, 0.1], cv=2).fit(*IRIS)
+    assert len(tried) == 2 * 2  # of 75 samples, 0, 0.1 % and 1 % are all one
+    scores = fitted.cv_results_["mean_test_score"]
+    assert_array_equal(scores[:3], scores[0])
+    assert fitted.cv_results_["param_min_coverage"].tolist() == [0.0, 0.001, 0.01, 0.1]
+
+
+def test_jobs_change_nothing():
+    settings = {"max_rules": [2, 4], "min_coverages": [0.0, 0.1], "cv": 3}
+    one, two = (RuleListClassifierCV(small_forest(), **settings, n_jobs=n).fit(*WINE) for n in (1, 2))
+    assert_array_equal(one.cv_results_["mean_test_score"], two.cv_results_["mean_test_score"])
+    assert str(one.rule_list_) == str(two.rule_list_)
+
+
+@pytest.mark.parametrize("with_rich", [True, False])
+def test_a_search_shows_its_progress_on_standard_error_only_if_asked(capsys, monkeypatch, with_rich):
+    if not with_rich:
+        monkeypatch.setitem(sys.modules, "rich.progress", None)
+    search = RuleListClassifierCV(small_forest(5), max_rules=[4], cv=2)
+    search.fit(*IRIS)
+    assert capsys.readouterr() == ("", "")
+    search.set_params(verbose=True).fit(*IRIS)
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "trying settings" in shown.err
+    assert ("100%" if with_rich else "2 of 2") in shown.err
+
+
+def test_a_score_that_is_nan_or_fails_is_recorded():
+    for scoring, reason in ((lambda *_: float("nan"), "is NaN"), (_refuse, "scoring failed: no")):
+        search = RuleListClassifierCV(small_forest(), max_rules=[3, 4], cv=2, scoring=scoring)
+        with pytest.raises(InfeasibleError, match=reason):
+            search.fit(*IRIS)
+
+
+def _refuse(*_):
+    raise ValueError("no")
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"stability_weights": [0.5, 5.0]},
+        {"min_coverages": [-1.0]},
+        {"min_coverages": [np.nan]},
+        {"min_coverages": "a"},
+        {"min_coverages": []},
+        {"max_rules": 2.5},
+        {"max_rules": [0]},
+        {"max_rules": []},
+        {"candidates": "x"},
+        {"loss": "mse"},
+        {"time_limit": -1},
+        {"cv": []},
+    ],
+    ids=str,
+)
+def test_parameters_that_mean_nothing_are_refused_before_the_search(settings):
+    given = {"max_rules": [4], "cv": 2} | settings
+    with pytest.raises(InvalidParameterError):
+        RuleListClassifierCV(small_forest(), **given).fit(*IRIS)
+
+
+def test_weights_are_checked_before_the_search():
+    for weight in (np.ones(3), -np.ones(len(IRIS[1]))):
+        with pytest.raises(ValueError, match=r"(?i)weight"):
+            RuleListClassifierCV(small_forest(), max_rules=[4], cv=2).fit(*IRIS, sample_weight=weight)
+    fitted = RuleListClassifierCV(small_forest(), max_rules=[4], cv=2).fit(*IRIS, sample_weight=2.0)
+    assert fitted.best_max_rules_ == 4
+
+
+def test_groups_stay_together():
+    X, y = IRIS
+    groups = np.arange(len(y)) % 10
+    searched = RuleListClassifierCV(small_forest(), max_rules=[4], cv=GroupKFold(5)).fit(X, y, groups=groups)
+    given = RuleListClassifierCV(small_forest(), max_rules=[4], cv=list(GroupKFold(5).split(X, y, groups))).fit(X, y)
+    assert searched.best_score_ == given.best_score_
+
+
+def test_a_row_without_a_list_on_all_samples_is_skipped_for_the_next_best():
+    frozen = FrozenEstimator(RandomForestClassifier(10, max_depth=4, random_state=1).fit(*WINE))
+    fitted = RuleListClassifierCV(
+        frozen, max_rules=range(4, 10), candidates="leaves", min_coverages=[0.0], cv=2, one_standard_error=True
+    ).fit(*WINE)
+    skipped = fitted.cv_results_["skipped"]
+    assert any(reason.startswith("On all samples: No list of at most") for reason in skipped)
+    assert skipped[fitted.best_index_] == ""
+    assert len(fitted.rule_list_) <= fitted.best_max_rules_
+
+
+def test_equal_means_are_ties_whatever_their_rounding():
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(60, 3))
+    y = (X[:, 0] + rng.normal(size=60) * 1.2 > 0).astype(int)
+    forest = RandomForestClassifier(8, max_depth=3, random_state=0)
+    fitted = RuleListClassifierCV(
+        forest, max_rules=range(1, 9), min_coverages=[0], candidates="nodes", cv=KFold(6)
+    ).fit(X, y)
+    mean = fitted.cv_results_["mean_test_score"]
+    assert fitted.best_max_rules_ == 1 + np.flatnonzero(np.isclose(mean, mean.max(), atol=1e-9))[0]
+
+
+def test_bounds_that_are_not_proven_warn_and_show_it():
+    X, y = load_breast_cancer(return_X_y=True)
+    forest = RandomForestClassifier(100, max_depth=3, random_state=0)
+    search = RuleListClassifierCV(forest, min_coverages=[0.0], time_limit=0.05, cv=2)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        search.fit(X, y)
+    assert any(re.search("search for the bounds: .* not proven, within", str(warning.message)) for warning in said)
+
+
+def test_without_any_list_the_bounds_are_what_is_trivial():
+    problem = PartitionProblem(np.zeros(6), np.eye(3)[:, [0, 0, 1, 1, 2, 2]])
+    bounds = rule_bounds(problem, solver=_Late())
+    assert (bounds, bounds.interval, bounds.proven) == ((1, 3), (1, 3), True)
+
+
+class _Late:
+    def solve(self, problem, time_limit=None):
+        raise TimeLimitError("late")
+
+
+def test_heuristic_bounds_know_the_task_nodes_and_extra_rows():
+    forest = RandomForestClassifier(30, max_depth=3, random_state=0)
+    for labels in (WINE[1], WINE[1].astype(float)):
+        search = RuleListClassifierCV(forest, bounds="heuristic", min_coverages=[0.0], cv=2).fit(WINE[0], labels)
+        assert search.bounds_[1] > 5
+    nodes = RuleListClassifier(forest, candidates="nodes").fit(*WINE).problem_
+    rough, exact = rule_bounds(nodes, "heuristic"), rule_bounds(nodes)
+    assert rough[0] == exact[0] == 1
+    assert 1 < rough[1] <= exact[1]
+    leaves = RuleListClassifier(forest, candidates="leaves").fit(*WINE).problem_
+    rows = LinearRows(np.ones((1, leaves.n_rules)), np.array([7.0]), np.array([np.inf]))
+    assert rule_bounds(replace(leaves, rows=rows), "heuristic")[0] >= 7
+
+
+def test_a_path_keeps_what_other_budgets_have_when_time_ends():
+    X, y = load_breast_cancer(return_X_y=True)
+    forest = RandomForestClassifier(100, max_depth=5, random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        problem = RuleListClassifier(forest, candidates="leaves", max_rules=None, time_limit=0.5).fit(X, y).problem_
+    path = feasible_path(problem, range(4, 20), time_limit=0.2, solver=RowGeneration())
+    found = [path[budget] for budget in sorted(path) if isinstance(path[budget], Solution)]
+    assert found
+    objectives = [solution.objective for solution in found]
+    assert objectives == sorted(objectives)
+    assert all(solution.bound >= solution.objective for solution in found)
+
+
+def test_nested_cross_validation_works():
+    estimator = RuleListClassifierCV(small_forest(8), max_rules=[3, 4], cv=2)
+    assert cross_val_score(estimator, *WINE, cv=2).mean() > 0.5
+
+
+def test_samples_and_targets_of_different_length():
+    with pytest.raises((InvalidDataError, ValueError), match="inconsistent numbers"):
+        RuleListClassifierCV(small_forest()).fit(IRIS[0], IRIS[1][:-1])
+
+
+def test_smoothings_are_solved_for_once_and_scored_each(monkeypatch):
+    X, y = DIABETES
+    solved = []
+    solve = RowGeneration.feasible_path
+    monkeypatch.setattr(RowGeneration, "feasible_path", lambda *given: solved.append(1) or solve(*given))
+    smoothings = [None, ShrinkToDefault(30.0), ShrinkAlongPath(30.0), ShrinkToDefault(30.0)]
+    forest = RandomForestRegressor(10, max_depth=3, random_state=0)
+    splitter = KFold(3, shuffle=True, random_state=0)
+    settings = {"candidates": "nodes", "loss": "sse", "stability_weight": 0.0}
+    found = RuleListRegressorCV(
+        forest, max_rules=[3, 6], min_coverages=[0.02], stability_weights=[0.0], smoothings=smoothings, cv=splitter,
+        candidates="nodes", loss="sse",
+    ).fit(X, y)  # fmt: skip
+    assert len(solved) == 3  # once a fold
+    results = found.cv_results_
+    assert results["param_smoothing"].tolist() == [s for s in smoothings[:3] for _ in range(2)]
+    for i, (train, test) in enumerate(splitter.split(X, y)):
+        for row in range(6):
+            alone = RuleListRegressor(
+                forest, max_rules=results["param_max_rules"][row], min_coverage=0.02,
+                smoothing=results["param_smoothing"][row], **settings,
+            ).fit(X[train], y[train])  # fmt: skip
+            assert_allclose(results[f"split{i}_test_score"][row], alone.score(X[test], y[test]))
+    assert found.best_smoothing_ == results["param_smoothing"][found.best_index_]
+    assert found.best_estimator_.smoothing == found.best_smoothing_
+
+
+@pytest.mark.parametrize("smoothings", [(), "path", None, ShrinkToDefault(1.0)])
+def test_smoothings_are_a_list(smoothings):
+    with pytest.raises(InvalidParameterError, match="smoothings must be a list"):
+        RuleListRegressorCV(max_rules=[4], smoothings=smoothings).fit(*DIABETES)
+
+
+def test_a_fold_keeps_its_out_of_bag_targets_for_nodes():
+    X, y = DIABETES
+    forest = RandomForestRegressor(40, oob_score=True, random_state=0)
+    settings = {"loss": "sse", "target": "ensemble"}  # so that the answers tell, too
+    splitter = KFold(2)
+    found = RuleListRegressorCV(forest, max_rules=[2], min_coverages=[0.02], cv=splitter, **settings).fit(X, y)
+    for i, (train, test) in enumerate(splitter.split(X, y)):
+        alone = RuleListRegressor(forest, max_rules=2, min_coverage=0.02, **settings).fit(X[train], y[train])
+        assert_allclose(found.cv_results_[f"split{i}_test_score"], alone.score(X[test], y[test]))
+
+
+def test_the_final_list_learns_from_out_of_bag_answers_as_the_folds_do():
+    X, y = load_iris(return_X_y=True)
+    forest = RandomForestClassifier(60, max_depth=3, oob_score=True, random_state=0)
+    search = RuleListClassifierCV(forest, target="ensemble", cv=3, min_coverages=[0.0]).fit(X, y)
+    alone = RuleListClassifier(forest, max_rules=search.best_max_rules_, target="ensemble").fit(X, y)
+    assert search.solution_.objective == pytest.approx(alone.solution_.objective)
+    assert [r.distribution for r in search.rule_list_] == [r.distribution for r in alone.rule_list_]

@@ -1,0 +1,292 @@
+"""The default solver finds what trying everything finds, and says what it knows."""
+
+import itertools
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.datasets import load_digits, load_wine
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+
+from hedgerow import (
+    InfeasibleError,
+    InvalidParameterError,
+    LinearRows,
+    PartitionProblem,
+    RuleListClassifier,
+    TimeLimitError,
+    read_forest,
+)
+from hedgerow.candidates.coverage import Coverage, cover
+from hedgerow.candidates.pool import make_pool
+from hedgerow.losses import sse
+from hedgerow.optimize.solvers import Exhaustive, RowGeneration
+from hedgerow.optimize.solvers.prunings import Prunings
+
+#             {0} {1,2} {0,1} {2}
+COVERAGE = [[1, 0, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1]]
+
+
+def outcome(solver, problem):
+    try:
+        return solver.solve(problem)
+    except InfeasibleError as error:
+        return error
+
+
+def assert_same_optimum(problem, solver=None):
+    found, expected = outcome(solver or RowGeneration(), problem), outcome(Exhaustive(), problem)
+    assert isinstance(found, InfeasibleError) == isinstance(expected, InfeasibleError)
+    if not isinstance(found, InfeasibleError):
+        assert found.optimal
+        assert_allclose(found.objective, expected.objective, atol=1e-9)
+        assert_allclose(found.bound, found.objective, atol=1e-9)
+        assert found.gap == 0
+        assert_array_equal(problem.coverage.counts_of(found.chosen), 1)
+
+
+def test_best_partition_of_three_samples():
+    problem = PartitionProblem([1.0, 2.0, 0.5, 0.5], COVERAGE, max_rules=2)
+    assert RowGeneration().solve(problem).chosen.tolist() == [0, 1]
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    n_samples=st.integers(1, 7),
+    n_rules=st.integers(1, 14),
+    budget=st.one_of(st.none(), st.integers(1, 5)),
+    rounded=st.booleans(),
+)
+def test_any_matrix(seed, n_samples, n_rules, budget, rounded):
+    rng = np.random.default_rng(seed)
+    matrix = rng.random((n_samples, n_rules)) < 0.4
+    matrix[rng.integers(n_samples, size=n_rules), np.arange(n_rules)] = True
+    scores = rng.normal(size=n_rules)
+    assert_same_optimum(PartitionProblem(np.round(scores) if rounded else scores, matrix, budget))
+
+
+def drawn_forest(seed, n_samples, n_trees, candidates):
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(n_samples, 3)), rng.integers(0, 2, n_samples)
+    y[:2] = 0, 1
+    model = RandomForestClassifier(n_trees, max_depth=int(rng.integers(1, 4)), random_state=seed).fit(X, y)
+    forest = read_forest(model)
+    pool = make_pool(forest, candidates)
+    coverage = cover(pool, forest.inputs.matrix(X))
+    kept = np.flatnonzero(coverage.counts)
+    return coverage.subset(kept), rng.normal(size=len(kept))
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    n_samples=st.integers(2, 14),
+    n_trees=st.integers(1, 4),
+    budget=st.one_of(st.none(), st.integers(1, 6)),
+    candidates=st.sampled_from(["leaves", "nodes"]),
+    first_rows=st.sampled_from([1, 100]),
+)
+def test_random_small_forests(seed, n_samples, n_trees, budget, candidates, first_rows):
+    coverage, scores = drawn_forest(seed, n_samples, n_trees, candidates)
+    assert_same_optimum(PartitionProblem(scores, coverage, budget), RowGeneration(first_rows=first_rows, seed=seed))
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    n_samples=st.integers(2, 10),
+    budget=st.one_of(st.none(), st.integers(1, 6)),
+    scale=st.sampled_from([1e-8, 1e-5, 1.0, 1e6]),
+)
+def test_extra_rows_of_any_size(seed, n_samples, budget, scale):
+    coverage, scores = drawn_forest(seed, n_samples, 3, "nodes")
+    rng = np.random.default_rng(seed)
+    rows = LinearRows(scale * rng.random((2, len(scores))), [-np.inf, scale * 0.6], [scale * 1.5, np.inf])
+    assert_same_optimum(PartitionProblem(scores, coverage, budget, rows))
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**6), scale=st.sampled_from([1e-9, 1e-3, 1e7]))
+def test_scores_of_any_size(seed, scale):
+    coverage, scores = drawn_forest(seed, 12, 3, "nodes")
+    problem = PartitionProblem(scores * scale, coverage, 4)
+    found, expected = RowGeneration().solve(problem), Exhaustive().solve(problem)
+    assert_allclose(found.objective, expected.objective, atol=1e-7 * scale)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10**6), n_samples=st.integers(2, 12), budget=st.one_of(st.none(), st.integers(1, 5)))
+def test_the_best_pruning_of_one_tree_is_its_optimum(seed, n_samples, budget):
+    coverage, scores = drawn_forest(seed, n_samples, 1, "nodes")
+    problem = PartitionProblem(scores, coverage, budget)
+    best = next(Prunings(coverage, scores, np.arange(len(scores)), budget).best(budget))
+    assert problem.accepts(best)
+    assert_allclose(problem.objective(best), Exhaustive().solve(problem).objective, atol=1e-9)
+
+
+@pytest.mark.parametrize("candidates", ["leaves", "nodes"])
+def test_a_path_over_budgets_is_that_of_each_alone(candidates):
+    X, y = load_wine(return_X_y=True)
+    model = RandomForestClassifier(60, max_depth=3, random_state=0).fit(X, y)
+    problem = RuleListClassifier(model, candidates=candidates).fit(X, y).problem_
+    budgets = [9, 5, 6, 7, 12, 5]
+    path = RowGeneration().solve_path(problem, budgets)
+    alone = [RowGeneration().solve(replace(problem, max_rules=budget)) for budget in budgets]
+    assert all(solution.optimal for solution in path)
+    assert_allclose([s.objective for s in path], [s.objective for s in alone], atol=1e-7)
+    assert all(len(s.chosen) <= budget for s, budget in zip(path, budgets, strict=True))
+
+
+def test_of_twins_the_better_one_is_chosen():
+    problem = PartitionProblem([1.0, 3.0, 2.0], [[1, 1, 1], [1, 1, 1]])
+    assert RowGeneration().solve(problem).chosen.tolist() == [1]
+
+
+def test_an_infeasible_budget_says_which_one_works():
+    singles = np.eye(4)
+    problem = PartitionProblem(np.ones(4), singles, max_rules=2)
+    with pytest.raises(InfeasibleError, match=r"at most 2 rules.*smallest budget that works is max_rules=4"):
+        RowGeneration().solve(problem)
+
+
+def test_no_partition_at_all_says_so():
+    with pytest.raises(InfeasibleError, match="Lower min_coverage, raise max_conditions, or take candidates='nodes'"):
+        RowGeneration().solve(PartitionProblem([1.0, 1.0], [[1, 0], [1, 1], [0, 1]], max_rules=2))
+
+
+def test_an_infeasible_constraint_is_named():
+    rows = LinearRows([[1, 1, 1, 1]], -np.inf, 1.0, ("at most one rule",))
+    with pytest.raises(InfeasibleError, match="relax one of: at most one rule"):
+        RowGeneration().solve(PartitionProblem(np.ones(4), COVERAGE, rows=rows))
+
+
+def hard_case():
+    """Rules of many trees on noise: no pruned tree is the best list."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(300, 10)), rng.integers(0, 2, 300)
+    model = RandomForestClassifier(60, max_depth=5, random_state=0).fit(X, y)
+    return RuleListClassifier(model, max_rules=6, candidates="nodes", max_conditions=5), X, y
+
+
+def test_a_time_limit_returns_the_best_list_with_its_gap():
+    estimator, X, y = hard_case()
+    estimator.set_params(time_limit=1e-6)
+    with pytest.warns(match="time limit ended the search"):
+        estimator.fit(X, y)
+    solution = estimator.solution_
+    assert solution.status == "time_limit"
+    assert not solution.optimal
+    assert solution.bound > solution.objective
+    assert solution.gap > 0
+    assert "not proven optimal" in str(estimator.rule_list_)
+    assert_array_equal(estimator.problem_.coverage.counts_of(solution.chosen), 1)
+
+
+def test_no_list_before_the_time_ends_is_an_error():
+    # Rules that come from no tree: there is no pruning to start with.
+    rng = np.random.default_rng(0)
+    pairs = list(itertools.combinations(range(16), 2))
+    matrix = np.zeros((16, len(pairs)))
+    for j, pair in enumerate(pairs):
+        matrix[list(pair), j] = 1
+    problem = PartitionProblem(rng.normal(size=len(pairs)), matrix, max_rules=8)
+    with pytest.raises(TimeLimitError, match="No list was found"):
+        RowGeneration().solve(problem, time_limit=1e-9)
+    assert RowGeneration().solve(problem).optimal
+
+
+def test_the_same_input_gives_the_same_list():
+    X, y = load_wine(return_X_y=True)
+    model = RandomForestClassifier(50, max_depth=3, random_state=0).fit(X, y)
+    lists = [RuleListClassifier(model, random_state=3).fit(X, y) for _ in range(2)]
+    assert_array_equal(lists[0].solution_.chosen, lists[1].solution_.chosen)
+
+
+def test_rows_that_were_not_in_the_relaxation_hold_too():
+    X, y = load_digits(return_X_y=True)
+    model = RandomForestClassifier(40, max_depth=3, random_state=0).fit(X, y)
+    fitted = RuleListClassifier(model, max_rules=8, solver=RowGeneration(first_rows=1)).fit(X, y)
+    assert fitted.solution_.optimal
+    assert_array_equal(fitted.problem_.coverage.counts_of(fitted.solution_.chosen), np.ones(len(X)))
+
+
+def test_coverage_of_one_sample():
+    problem = PartitionProblem([0.5, 2.0], Coverage.from_matrix([[1, 1]]), max_rules=1)
+    assert RowGeneration().solve(problem).chosen.tolist() == [1]
+
+
+PROGRAM = """
+import os, signal, sys, threading
+import numpy as np
+from hedgerow import PartitionProblem
+from hedgerow.optimize.solvers import RowGeneration
+
+rng = np.random.default_rng(0)
+whole, parts = np.ones((60, 1)), rng.random((60, 3000)) < 0.2
+problem = PartitionProblem(np.append(-9.0, rng.random(3000)), np.column_stack([whole, parts]))
+threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+solution = RowGeneration().solve(problem)
+print(solution.status, solution.chosen.tolist(), solution.bound > solution.objective)
+"""
+
+
+def test_ctrl_c_returns_the_best_list():
+    shown = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True, timeout=120)
+    assert shown.stdout == "interrupted [0] True\n"
+
+
+def test_threads_can_solve_at_the_same_time():
+    X, y = load_wine(return_X_y=True)
+    model = RandomForestClassifier(60, max_depth=3, random_state=0).fit(X, y)
+    problem = RuleListClassifier(model, candidates="nodes", max_rules=6).fit(X, y).problem_
+    expected = RowGeneration().solve(problem).objective
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(lambda seed: RowGeneration(seed=seed).solve(problem).objective, range(12)))
+    assert_allclose(found, expected, atol=1e-7)
+
+
+@pytest.mark.parametrize("outlier", [1e4, 1e5, 1e7])
+def test_one_huge_score_does_not_hide_the_others(outlier):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 3))
+    y = X[:, 0] + rng.normal(size=40) * 0.3
+    y[0] = outlier
+    forest = read_forest(RandomForestRegressor(6, max_depth=3, random_state=0).fit(X, y))
+    pool = make_pool(forest, "nodes")
+    coverage = cover(pool, forest.inputs.matrix(X))
+    kept = np.flatnonzero(coverage.counts)
+    coverage = coverage.subset(kept)
+    problem = PartitionProblem(-sse(y, np.ones(40), coverage), coverage, 5)
+    assert_allclose(RowGeneration().solve(problem).objective, Exhaustive().solve(problem).objective, rtol=1e-7)
+
+
+def test_a_rule_that_breaks_a_row_alone_does_not_loosen_the_row():
+    rows = LinearRows([[1.0, 1.0, 1.0, 1e9]], -np.inf, 2.0)
+    problem = PartitionProblem([1.0, 2.0, 0.5, 9.0], COVERAGE, rows=rows)
+    assert RowGeneration().solve(problem).chosen.tolist() == [0, 1]
+    assert Exhaustive().solve(problem).chosen.tolist() == [0, 1]
+
+
+def test_a_rule_above_an_empty_one_with_extra_rows():
+    # Fitted on other samples than the forest: some nodes are empty, and the one beside them covers what is above.
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(300, 4)), rng.integers(0, 2, 300)
+    forest = read_forest(RandomForestClassifier(20, max_depth=5, random_state=0).fit(X, y))
+    pool = make_pool(forest, "nodes")
+    coverage = cover(pool, forest.inputs.matrix(X[:60]))
+    coverage = coverage.subset(np.flatnonzero(coverage.counts))
+    rows = LinearRows(np.ones((1, coverage.n_rules)), -np.inf, 6.0)
+    assert RowGeneration().solve(PartitionProblem(rng.random(coverage.n_rules), coverage, rows=rows)).optimal
+
+
+@pytest.mark.parametrize("settings", [{"core": 0}, {"first_rows": 0}, {"seed": -1}, {"core": 1.5}])
+def test_settings_that_mean_nothing(settings):
+    with pytest.raises(InvalidParameterError, match="whole number of at least"):
+        RowGeneration(**settings)

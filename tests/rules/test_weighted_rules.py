@@ -1,0 +1,154 @@
+"""Weighted rules answer, print and convert as they say."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.special import expit
+from sklearn.datasets import load_iris
+from sklearn.ensemble import RandomForestClassifier
+
+from hedgerow import Condition, InvalidDataError, Rule
+from hedgerow._support.text_table import aligned
+from hedgerow.baselines import (
+    FireRegressor,
+    LinearTerm,
+    NodeHarvestClassifier,
+    NodeHarvestRegressor,
+    RuleFitRegressor,
+    SirusRegressor,
+    WeightedRules,
+)
+from hedgerow.evidence.fidelity import summarize
+from hedgerow.features import Column, Inputs
+
+AGE, INCOME = Column(0, "age"), Column(1, "income")
+YOUNG = Rule((Condition(AGE, upper=30.0),), 2.0, 6, 0.6, spread=0.5)
+RICH = Rule((Condition(INCOME, lower=50.0),), 7.0, 4, 0.4, spread=1.0)
+#                     young and rich, young, rich, neither
+PEOPLE = np.array([[20.0, 60.0], [20.0, 10.0], [40.0, 60.0], [40.0, 10.0]])
+
+
+def numbers(weights, inside, outside, **how):
+    column = [np.array(part, dtype=float)[:, None] for part in (weights, inside, outside)]
+    return WeightedRules((YOUNG, RICH), *column, np.array([1.0]), Inputs((AGE, INCOME)), n_samples=10, **how)
+
+
+def test_a_sum_adds_what_each_rule_says_inside_or_outside():
+    rules = numbers([2, 3], [1, 10], [0, -1])
+    assert rules.predict(PEOPLE).tolist() == [1 + 2 + 30, 1 + 2 - 3, 1 + 30, 1 - 3]
+
+
+def test_a_mean_is_over_the_rules_that_hold():
+    rules = numbers([1, 3], [4, 8], [0, 0], combination="mean")
+    assert rules.predict(PEOPLE).tolist() == [(4 + 24) / 4, 4, 8, 1]
+
+
+def test_a_linear_term_is_cut_off_and_leaves_missing_values_out():
+    term = LinearTerm(INCOME, np.array([0.5]), low=20.0, high=50.0, center=30.0, spread=12.0)
+    rules = replace(numbers([0, 0], [1, 1], [0, 0]), linear=(term,), inputs=Inputs((AGE, INCOME), allows_missing=True))
+    said = rules.predict(np.array([[40.0, 60.0], [40.0, 10.0], [40.0, 34.0], [40.0, np.nan]]))
+    assert said.tolist() == [1 + 10, 1 - 5, 1 + 2, 1]
+
+
+def test_two_classes_have_one_output_and_the_logistic_link():
+    rules = numbers([2, 3], [1, -1], [0, 0], classes=np.array(["no", "yes"]), link="logistic")
+    np.testing.assert_allclose(rules.predict_proba(PEOPLE)[:, 1], expit([0, 3, -2, 1]))
+    assert rules.predict(PEOPLE).tolist() == ["no", "yes", "no", "yes"]
+
+
+def test_shares_of_three_classes_add_up_to_one_and_are_equal_where_nothing_speaks():
+    inside = np.array([[0.5, 0.25, 0.0], [0.0, 0.0, 2.0]])
+    rules = WeightedRules(
+        (YOUNG, RICH), np.ones((2, 3)), inside, np.zeros((2, 3)), np.zeros(3), Inputs((AGE, INCOME)), np.arange(3)
+    )
+    expected = [[0.5 / 1.75, 0.25 / 1.75, 1 / 1.75], [2 / 3, 1 / 3, 0], [0, 0, 1], [1 / 3, 1 / 3, 1 / 3]]
+    np.testing.assert_allclose(rules.predict_proba(PEOPLE), expected)
+
+
+def test_a_regression_has_no_class_shares():
+    with pytest.raises(AttributeError, match="use predict"):
+        numbers([1, 1], [1, 1], [0, 0]).predict_proba(PEOPLE)
+
+
+def test_matches_are_those_of_the_conditions_even_of_no_rules():
+    rules = numbers([1, 1], [1, 1], [0, 0])
+    assert rules.matches(PEOPLE).tolist() == [[True, True], [True, False], [False, True], [False, False]]
+    none = WeightedRules((), *[np.empty((0, 1))] * 3, np.array([3.0]), Inputs((AGE, INCOME)))
+    assert none.predict(PEOPLE).tolist() == [3.0] * 4
+
+
+def test_text_has_weight_conditions_answer_and_coverage_in_columns():
+    text = numbers([2, -0.25], [1, 10], [0, -1]).to_text()
+    assert text.splitlines() == [
+        "1.      2  if age <= 30    then 2 ± 0.5  else 0   6 samples  60.0 %",
+        "2.  -0.25  if income > 50  then 7 ± 1    else -1  4 samples  40.0 %",
+        "        1  added to all",
+    ]
+    assert "else" not in numbers([2, -0.25], [1, 10], [0, 0]).to_text()
+
+
+def test_the_frame_has_a_row_a_rule_and_the_intercept_last():
+    frame = numbers([2, 3], [1, 10], [0, 0]).to_frame()
+    assert frame["weight"].tolist() == [2, 3, 1]
+    assert frame["conditions"].tolist() == ["age <= 30", "income > 50", "added to all"]
+
+
+def test_a_feature_matters_in_a_sum_by_the_deviation_of_what_is_added():
+    term = LinearTerm(INCOME, np.array([0.5]), low=0.0, high=100.0, center=35.0, spread=12.0)
+    rules = replace(numbers([2, 3], [1, 10], [0, -1]), linear=(term,))
+    added = np.array([2.0] * 6 + [0.0] * 4), np.array([30.0] * 4 + [-3.0] * 6)
+    expected = {AGE: added[0].std(), INCOME: added[1].std() + 0.5 * 12}
+    assert rules.feature_importances() == pytest.approx(expected)
+
+
+def test_a_feature_matters_in_a_mean_by_the_part_of_its_rules_in_the_answers():
+    both = Rule((Condition(AGE, upper=30.0), Condition(INCOME, lower=50.0), Condition(AGE, lower=10.0)), 1.0, 2, 0.2)
+    rules = replace(numbers([1, 3], [4, 8], [0, 0], combination="mean"), rules=(YOUNG, both))
+    assert rules.feature_importances() == pytest.approx({AGE: 0.6 * 1 + 0.2 * 3, INCOME: 0.2 * 3})
+
+
+def test_a_notebook_shows_the_cells_of_the_text_with_names_escaped():
+    rules = numbers([2, -0.25], [1, 10], [0, -1])
+    shown = rules._repr_html_()
+    rows = [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row) for row in re.findall("<tr>(.*?)</tr>", shown, re.DOTALL)]
+    assert rows == [
+        ["", "weight", "if", "then", "else", "samples", "share"],
+        ["1", "2", "age &lt;= 30", "2 ± 0.5", "0", "6", "60.0 %"],
+        ["2", "-0.25", "income &gt; 50", "7 ± 1", "-1", "4", "40.0 %"],
+        ["", "1", "added to all", "", "", "", ""],
+    ]
+    odd = Rule((Condition(Column(0, "<b>age</b>"), upper=30.0),), 2.0, 6, 0.6)
+    plain = replace(numbers([2, 3], [1, 1], [0, 0], combination="mean"), rules=(odd, RICH))._repr_html_()
+    assert "&lt;b&gt;age" in plain
+    assert "<b>" not in plain
+    assert "else" not in plain
+    assert "where no rule holds" in plain
+
+
+def test_fidelity_can_be_computed_for_weighted_rules():
+    X, y = load_iris(return_X_y=True)
+    forest = RandomForestClassifier(10, max_depth=2, random_state=0).fit(X, y)
+    model = NodeHarvestClassifier(forest, max_rules=4).fit(X, y)
+    summary = summarize(model.weighted_rules_, forest, X)
+    assert summary.disagreement == np.mean(model.predict(X) != forest.predict(X))
+    assert summary.trees_by_condition > 0
+
+
+def test_columns_begin_or_end_in_one_place():
+    assert aligned([("a", "1"), ("bc", "20")], right=frozenset({1})) == ["a    1", "bc  20"]
+
+
+def test_an_intercept_that_only_rounding_keeps_from_zero_reads_as_zero():
+    rules = numbers([2.0, -1.0], [1, 1], [0, 0])
+    assert re.search(r" 1 +added to all$", rules.to_text())
+    assert re.search(r" 0 +added to all$", replace(rules, intercept=np.array([-1.18e-16])).to_text())
+    assert re.search(r" 1e-10 +added to all$", replace(rules, intercept=np.array([1e-10])).to_text())
+
+
+@pytest.mark.parametrize("scale", [1e155, 1e-160])
+@pytest.mark.parametrize("method", [FireRegressor, NodeHarvestRegressor, RuleFitRegressor, SirusRegressor])
+def test_targets_whose_squares_do_not_exist_are_refused_by_all(method, scale):
+    with pytest.raises(InvalidDataError, match="cannot be squared in floating point"):
+        method().fit(PEOPLE, scale * np.arange(1, 5))
