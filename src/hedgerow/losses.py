@@ -36,8 +36,7 @@ def misclassification(y: AnyArray, weight: FloatArray, coverage: Coverage) -> Fl
     array([1., 0.])
     """
     counts = class_weights(y, weight, coverage)
-    missed: FloatArray = counts.sum(axis=1) - counts.max(axis=1)
-    return missed
+    return counts.sum(axis=1) - counts.max(axis=1)
 
 
 def sse(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
@@ -67,8 +66,7 @@ def log_loss(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
     total = np.broadcast_to(counts.sum(axis=1, keepdims=True), counts.shape)
     logs = np.log(np.divide(counts, total, out=np.ones_like(counts), where=counts > 0))
     # From zero, because minus zero is not nice to see.
-    loss: FloatArray = 0.0 - np.sum(counts * logs, axis=1)
-    return loss
+    return 0.0 - np.sum(counts * logs, axis=1)
 
 
 def gini(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
@@ -80,8 +78,7 @@ def gini(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
     """
     counts = class_weights(y, weight, coverage)
     total = counts.sum(axis=1, keepdims=True)
-    impurity: FloatArray = np.sum(counts * (total - counts), axis=1) / total[:, 0]
-    return impurity
+    return np.sum(counts * (total - counts), axis=1) / total[:, 0]
 
 
 def mae(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
@@ -163,8 +160,7 @@ class CostMatrix:
         if self.classes is None:
             return self.among(np.unique(y) if y.ndim == 1 else np.arange(y.shape[1]))(y, weight, coverage)
         counts = class_weights(as_shares(y, np.array(self.classes)), weight, coverage)
-        least: FloatArray = LeastCost(self._table()).of_saying(counts).min(axis=1)
-        return least
+        return LeastCost(self._table()).of_saying(counts).min(axis=1)
 
     def _table(self) -> tuple[tuple[float, ...], ...]:
         """Return the costs as rows, one a true class, in the order of the classes."""

@@ -73,8 +73,7 @@ class ShrinkAlongPath:
         """Return how much each node of each path counts: its own step, less the step to the next node."""
         step = np.ones(len(weight))
         step[1:][~first[1:]] = 1 / (1 + self.strength / weight[:-1][~first[1:]])
-        shares: FloatArray = step - np.where(last, 0.0, np.append(step[1:], 0.0))
-        return shares
+        return step - np.where(last, 0.0, np.append(step[1:], 0.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,8 +112,7 @@ class Paths:
         """Return the smoothed rows of the rules, from those of all nodes; ``weight`` is that of the samples."""
         last = np.append(self.first[1:], True)
         shares = self.smoothing.shares(self.coverage.sums(weight), self.first, last)
-        smoothed: FloatArray = np.add.reduceat(shares[:, None] * of_nodes, np.flatnonzero(self.first), axis=0)
-        return smoothed
+        return np.add.reduceat(shares[:, None] * of_nodes, np.flatnonzero(self.first), axis=0)
 
 
 def check_smoothing(smoothing: Any, answer: Any) -> None:

@@ -287,8 +287,7 @@ def _whole_categories(X: Any, used: IntArray) -> IntArray:
             start = end
         else:
             start += 1
-    number: IntArray = np.unique(group, return_inverse=True)[1]
-    return number
+    return np.unique(group, return_inverse=True)[1]
 
 
 def _flags(column: Any, used: IntArray) -> BoolArray | None:

@@ -72,8 +72,7 @@ class Training:
     @property
     def default(self) -> FloatArray:
         """The mean of the targets, one number an output."""
-        mean: FloatArray = np.average(self.targets, axis=0, weights=self.weight)
-        return mean
+        return np.average(self.targets, axis=0, weights=self.weight)
 
     def cover(self, pool: RulePool) -> Coverage:
         """Find out which of the samples satisfies which rule."""
@@ -83,8 +82,7 @@ class Training:
         """Return the mean target of each rule's samples, of shape (n_rules, n_outputs)."""
         total = coverage.sums(self.weight)
         summed = coverage.many_sums([self.weight * column for column in self.targets.T])
-        means: FloatArray = summed / total[:, None]
-        return means
+        return summed / total[:, None]
 
 
 class Baseline(BaseEstimator):  # type: ignore[misc]
@@ -242,8 +240,7 @@ class OfLabels(ClassifierMixin):  # type: ignore[misc]
     def predict_proba(self: Any, X: Any) -> FloatArray:
         """Return the share of each class, of shape (n_samples, n_classes)."""
         X = self._check_samples_fitted(X)
-        shares: FloatArray = self.weighted_rules_.predict_proba(X)
-        return shares
+        return self.weighted_rules_.predict_proba(X)
 
 
 class OfNumbers(RegressorMixin):  # type: ignore[misc]
@@ -256,8 +253,7 @@ def unlike_rules(pool: RulePool, coverage: Coverage, candidates: IntArray) -> In
     """Return the candidates in order, of those with the same samples the one with the fewest conditions, the first."""
     order = candidates[np.lexsort((candidates, pool.n_conditions[candidates]))]
     _, first = np.unique(coverage.twins[order], return_index=True)
-    unlike: IntArray = np.sort(order[first])
-    return unlike
+    return np.sort(order[first])
 
 
 def take_rows(X: Any, rows: IntArray) -> Any:

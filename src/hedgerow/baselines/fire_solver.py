@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
-from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
+from hedgerow._support.arrays import AnyArray, FloatArray, IntArray, RankArray
 from hedgerow.baselines.fused import leaves_zero, mcp, shrink_and_fuse
 
 #: Slopes that are no larger, as a share of the largest at the start, are zero but for rounding.
@@ -42,7 +42,7 @@ class FireProblem:
         The descent ends when a pass gains no larger share of ½ Σ v_i y_i².
     """
 
-    ends: IntArray
+    ends: RankArray
     answers: list[FloatArray]
     y: FloatArray
     weight: FloatArray
@@ -59,8 +59,7 @@ class FireProblem:
     def slopes(self, t: int, residual: FloatArray) -> FloatArray:
         """Return minus the gradient of the squares at the weights of a tree."""
         answer = self.answers[t]
-        slopes: FloatArray = np.bincount(self.ends[:, t], self.weight * residual, minlength=len(answer)) * answer
-        return slopes
+        return np.bincount(self.ends[:, t], self.weight * residual, minlength=len(answer)) * answer
 
     @cached_property
     def _leaves(self) -> tuple[sparse.csr_array, FloatArray, IntArray]:
@@ -76,13 +75,11 @@ class FireProblem:
     def steepness(self, residual: FloatArray) -> FloatArray:
         """Return the largest slope of each tree, up or down."""
         samples, answers, starts = self._leaves
-        steepest: FloatArray = np.maximum.reduceat(np.abs(samples @ (self.weight * residual) * answers), starts)
-        return steepest
+        return np.maximum.reduceat(np.abs(samples @ (self.weight * residual) * answers), starts)
 
     def said(self, t: int, weights: FloatArray) -> FloatArray:
         """Return what a tree adds for each sample."""
-        added: FloatArray = (self.answers[t] * weights)[self.ends[:, t]]
-        return added
+        return (self.answers[t] * weights)[self.ends[:, t]]
 
     def objective(
         self, weights: dict[int, FloatArray], residual: FloatArray, lambda_s: float, lambda_f: float
@@ -114,7 +111,7 @@ class FireSolution:
 
 
 def scaled_answers(
-    ends: IntArray, answers: list[FloatArray], weight: FloatArray
+    ends: RankArray, answers: list[FloatArray], weight: FloatArray
 ) -> tuple[list[FloatArray], FloatArray]:
     """Return the answers divided so that the longest column of each tree has length 1, and the divisors."""
     scaled, divisors = [], np.ones(len(answers))
@@ -202,7 +199,7 @@ def _steepest(
     return found
 
 
-def predict_fire(ends: IntArray, answers: list[FloatArray], weights: dict[int, FloatArray]) -> AnyArray:
+def predict_fire(ends: RankArray, answers: list[FloatArray], weights: dict[int, FloatArray]) -> AnyArray:
     """Return the sum of what the trees say of each sample."""
     total = np.zeros(len(ends))
     for t, block in weights.items():

@@ -48,13 +48,11 @@ class Path:
     @property
     def n_used(self) -> IntArray:
         """How many terms each model uses for some output."""
-        used: IntArray = (self.coefficients != 0).any(axis=2).sum(axis=1)
-        return used
+        return (self.coefficients != 0).any(axis=2).sum(axis=1)
 
     def decide(self, design: FloatArray) -> FloatArray:
         """Return the outputs of each model, of shape (n_penalties, n_samples, n_outputs)."""
-        outputs: FloatArray = self.intercepts[:, None, :] + design @ self.coefficients
-        return outputs
+        return self.intercepts[:, None, :] + design @ self.coefficients
 
 
 def largest_penalty(design: FloatArray, targets: FloatArray, weight: FloatArray) -> float:

@@ -96,8 +96,7 @@ class _NodeHarvest(Baseline):
         """Return the nodes that matter, the heaviest first, at most as many as allowed."""
         kept = np.flatnonzero(_matters(weights).any(axis=1))
         order = kept[np.argsort(-weights[kept].max(axis=1), kind="stable")]
-        heaviest: IntArray = order[: self.max_rules]
-        return heaviest
+        return order[: self.max_rules]
 
 
 def _matters(weights: FloatArray) -> Any:

@@ -101,5 +101,4 @@ def _solve(quadratic: FloatArray, linear: FloatArray, rows: FloatArray) -> Float
     solution = solver.solve()
     if solution.status not in (clarabel.SolverStatus.Solved, clarabel.SolverStatus.AlmostSolved):
         raise SolverError(f"Clarabel ended with {solution.status}; fewer nodes (max_nodes) may help.")
-    weights: FloatArray = np.maximum(np.asarray(solution.x), 0.0)
-    return weights
+    return np.maximum(np.asarray(solution.x), 0.0)

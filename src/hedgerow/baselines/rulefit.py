@@ -61,8 +61,7 @@ class _Terms:
     @property
     def spread(self) -> FloatArray:
         """The standard deviation of each term: what its coefficient is worth."""
-        spread: FloatArray = self.design.std(axis=0)
-        return spread
+        return self.design.std(axis=0)
 
 
 class _RuleFit(Baseline):
@@ -214,8 +213,7 @@ def _of_each_pair(n_conditions: IntArray, coverage: Coverage) -> IntArray:
     pair = np.where(swapped[:, None], outside, inside)
     order = np.argsort(n_conditions, kind="stable")
     _, first = np.unique(pair[order], axis=0, return_index=True)
-    kept: IntArray = np.sort(order[first])
-    return kept
+    return np.sort(order[first])
 
 
 def _linear_terms(training: Training) -> tuple[LinearTerm, ...]:

@@ -57,8 +57,7 @@ class _Spoken:
     def sayings(self, coverage: Coverage) -> FloatArray:
         """Return what each rule says of each sample, of shape (n_samples, n_rules, n_outputs)."""
         holds = coverage.matrix().toarray()[:, :, None]
-        said: FloatArray = np.where(holds > 0, self.inside, self.outside)
-        return said
+        return np.where(holds > 0, self.inside, self.outside)
 
 
 class _Sirus(Baseline):

@@ -66,8 +66,7 @@ class LeastCost:
 
     def of_saying(self, weights: FloatArray) -> FloatArray:
         """Return for each row of class weights what it costs to say each class."""
-        cost: FloatArray = weights @ np.array(self.costs)
-        return cost
+        return weights @ np.array(self.costs)
 
 
 @dataclass(frozen=True)
@@ -166,5 +165,4 @@ def _first_of_best(scores: FloatArray) -> IntArray:
     """Return the first position in each row that is the highest up to rounding."""
     best = scores.max(axis=1, keepdims=True)
     slack = _TIE * np.abs(scores).max(axis=1, keepdims=True)
-    first: IntArray = np.argmax(scores >= best - slack, axis=1)
-    return first
+    return np.argmax(scores >= best - slack, axis=1)

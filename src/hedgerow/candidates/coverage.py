@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray, RankArray
 from hedgerow.candidates.pool import RulePool
 
 _BLOCK = 1 << 15
@@ -34,7 +34,7 @@ class Ends:
         How many ends each group has.
     """
 
-    ranks: IntArray
+    ranks: RankArray
     n_ranks: IntArray
 
     @cached_property
@@ -177,22 +177,18 @@ class Coverage:
         """Add up the totals of the ends of each rule."""
         starts = self.ends.starts[self.group]
         if np.all(self.last - self.first == 1):
-            alone: AnyArray = totals[starts + self.first]
-            return alone
+            return totals[starts + self.first]
         # One row more, so that every range has an end inside the array.
         totals = np.concatenate([totals, np.zeros_like(totals[:1])])
         bounds = np.column_stack([starts + self.first, starts + self.last]).ravel()
-        sums: AnyArray = np.add.reduceat(totals, bounds, axis=0)[::2]
-        return sums
+        return np.add.reduceat(totals, bounds, axis=0)[::2]
 
     def holds(self, j: int) -> BoolArray:
         """Say which samples satisfy the j-th rule."""
         rank, first, last = self.ends.ranks[:, self.group[j]], self.first[j], self.last[j]
         if last - first == 1:
-            alone: BoolArray = rank == first
-            return alone
-        inside: BoolArray = (rank >= first) & (rank < last)
-        return inside
+            return rank == first
+        return (rank >= first) & (rank < last)
 
     def members(self, j: int) -> IntArray:
         """Return the samples that satisfy the j-th rule."""

@@ -19,7 +19,7 @@ def preferences(pool: RulePool, coverage: Coverage, values: FloatArray) -> Float
     alike = np.column_stack([coverage.twins, pool.n_conditions])
     _, group, size = np.unique(alike, axis=0, return_inverse=True, return_counts=True)
     tied = np.flatnonzero(size[group] > 1)  # margins need sorted columns, which the others can do without
-    found = 2.0 * pool.n_conditions  # no margin, at most 1, makes up for a condition
+    found = pool.n_conditions.astype(np.float64) * 2  # no margin, at most 1, makes up for a condition
     found[tied] -= margins(pool.subset(tied), values)
     return found
 
@@ -64,5 +64,4 @@ def _narrowest(pool: RulePool, gap: FloatArray) -> FloatArray:
     for level in nodes.levels[1:]:
         above = nodes.parent[level]
         least[level] = np.minimum(least[above], gap[above])
-    found: FloatArray = least[pool.node]
-    return found
+    return least[pool.node]

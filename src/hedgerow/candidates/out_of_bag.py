@@ -37,5 +37,4 @@ def mend(said: FloatArray | None, answers: AnyArray) -> AnyArray:
     """Return the out-of-bag answers and, where there are none, the ensemble's answers."""
     if said is None or said.shape != answers.shape:
         return answers
-    mended: AnyArray = np.where(np.isnan(said), answers, said)
-    return mended
+    return np.where(np.isnan(said), answers, said)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from hedgerow._support.arrays import FloatArray, IntArray
+from hedgerow._support.arrays import FloatArray, IntArray, RankArray
 from hedgerow.candidates.coverage import Coverage
 
 #: Weights that differ by less than this share of the total are equal: sums of them are rounded.
@@ -71,8 +71,7 @@ def _middles(
     lower = np.searchsorted(so_far, wanted - slack, side="left") - 1
     upper = np.searchsorted(so_far, wanted + slack, side="right") - 1
     low, high = y[np.clip(lower, start, stop - 1)], y[np.clip(upper, start, stop - 1)]
-    middle: FloatArray = low + (high - low) / 2
-    return middle
+    return low + (high - low) / 2
 
 
 def _layers(coverage: Coverage, order: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
@@ -89,7 +88,8 @@ def _layers(coverage: Coverage, order: IntArray) -> Iterator[tuple[IntArray, Int
     layer = begun - np.searchsorted(np.sort(group * width + last), group * width + first, side="right")
     by_layer = np.lexsort((first, layer, group))
     new = (np.diff(group[by_layer]) != 0) | (np.diff(layer[by_layer]) != 0)
-    shown, rank = -1, order
+    shown = -1
+    rank: RankArray = order
     for rules in np.split(by_layer, np.flatnonzero(new) + 1) if len(by_layer) else ():
         if group[rules[0]] != shown:
             shown = int(group[rules[0]])

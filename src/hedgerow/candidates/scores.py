@@ -68,8 +68,7 @@ def min_max(values: FloatArray) -> FloatArray:
     if high == low:
         return np.zeros_like(values)
     # Halves, because the difference of two large numbers may not be finite.
-    scaled: FloatArray = (values / 2 - low / 2) / (high / 2 - low / 2)
-    return scaled
+    return (values / 2 - low / 2) / (high / 2 - low / 2)
 
 
 def parse_spec(spec: Any, known: Mapping[str, Function], what: str) -> list[tuple[str, Function, float]]:
@@ -105,8 +104,7 @@ def mix(parts: Sequence[tuple[FloatArray, float]]) -> FloatArray:
     """Return the weighted sum of the scaled parts; a single part as it is."""
     if len(parts) == 1:
         return parts[0][0]
-    mixed: FloatArray = np.sum([weight * min_max(values) for values, weight in parts], axis=0)
-    return mixed
+    return np.sum([weight * min_max(values) for values, weight in parts], axis=0)
 
 
 def check_vector(values: Any, n_rules: int, name: str, describe: Callable[[int], str]) -> FloatArray:

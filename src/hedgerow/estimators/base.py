@@ -400,8 +400,7 @@ class RuleListEstimator(BaseEstimator):  # type: ignore[misc]
         if self.min_coverage == 0:
             return coverage.counts > 0
         share = coverage.sums(weight) / weight.sum()
-        enough: BoolArray = (coverage.counts > 0) & (share >= self.min_coverage - 1e-12)
-        return enough
+        return (coverage.counts > 0) & (share >= self.min_coverage - 1e-12)
 
     @contextmanager
     def _timed(self, part: str) -> Iterator[None]:

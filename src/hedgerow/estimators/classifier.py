@@ -192,8 +192,7 @@ class RuleListClassifier(ClassifierMixin, RuleListEstimator):  # type: ignore[mi
         self.classes_ = check_known_labels(forest, self.classes_, "RuleListRegressor")
 
     def _mixed(self, y: AnyArray, said: AnyArray, share: float) -> AnyArray:
-        mixed: FloatArray = share * said + (1 - share) * as_shares(y, self.classes_)
-        return mixed
+        return share * said + (1 - share) * as_shares(y, self.classes_)
 
     def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None) -> Answers:
         counts = class_weights(as_shares(y, self.classes_), weight, coverage if paths is None else paths.coverage)

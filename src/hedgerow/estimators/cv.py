@@ -278,8 +278,7 @@ class _CrossValidated(RuleListEstimator):
     def list_of(self, solution: Solution) -> RuleList:
         """Return the rule list of a solution of ``problem_``, such as one of another budget."""
         check_is_fitted(self, "best_estimator_")
-        rule_list: RuleList = self.best_estimator_.list_of(solution)
-        return rule_list
+        return self.best_estimator_.list_of(solution)
 
     def _take_over(self, inner: Any) -> None:
         self.best_estimator_ = inner

@@ -145,8 +145,7 @@ class RuleListRegressor(RegressorMixin, RuleListEstimator):  # type: ignore[misc
         check_regression(forest, "RuleListClassifier")
 
     def _mixed(self, y: AnyArray, said: AnyArray, share: float) -> AnyArray:
-        mixed: FloatArray = share * said + (1 - share) * y
-        return mixed
+        return share * said + (1 - share) * y
 
     def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None) -> Answers:
         answer, (values, spread) = self._answer(), moments(y, weight, coverage)

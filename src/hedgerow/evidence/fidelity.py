@@ -273,8 +273,7 @@ def _numbers(forest: Forest) -> dict[Feature, list[int]]:
 
 def _nameless(feature: Any) -> Feature:
     named = any(field.name == "name" for field in fields(feature))
-    nameless: Feature = replace(feature, name="") if named else feature
-    return nameless
+    return replace(feature, name="") if named else feature
 
 
 def _equal(
@@ -304,5 +303,4 @@ def _has_path(pool: RulePool, numbers: dict[Feature, list[int]], path: tuple[Con
     for k, condition in enumerate(path):
         at = position == k
         n_equal += np.bincount(rule[at][_equal(pool, numbers, condition, branch[at], is_left[at])], minlength=len(pool))
-    same: BoolArray = (n_equal == len(path)) & (pool.n_conditions == len(path))
-    return same
+    return (n_equal == len(path)) & (pool.n_conditions == len(path))

@@ -82,7 +82,7 @@ def _of_trees(forest: Forest, X: Any) -> Importances:
     with its weight, as in scikit-learn's random forests.
     """
     nodes = forest.nodes
-    split = _parts(forest, 0.5**nodes.depth if X is None else _leaf_counts(forest, X))
+    split = _parts(forest, np.exp2(-nodes.depth) if X is None else _leaf_counts(forest, X))
     if forest.aggregation == "sum":
         weight = forest.tree_weights**2
     else:
@@ -102,8 +102,7 @@ def _leaf_counts(forest: Forest, X: Any) -> FloatArray:
     """Return how many samples end at each node of all trees."""
     leaves = forest.apply(X)
     counted = [np.bincount(leaves[:, k], minlength=tree.n_nodes) for k, tree in enumerate(forest.trees)]
-    counts: FloatArray = np.concatenate(counted).astype(np.float64)
-    return counts
+    return np.concatenate(counted).astype(np.float64)
 
 
 def _parts(forest: Forest, reached: FloatArray) -> FloatArray:

@@ -51,8 +51,7 @@ class Category:
         column = column_of(X, self.index)
         if hasattr(column, "cat"):  # pandas: each of its categories is looked up once; its code of missing values is -1
             levels = self._codes(np.asarray(column.cat.categories))
-            codes: AnyArray = np.append(levels, np.nan)[column.cat.codes.to_numpy()]
-            return codes
+            return np.append(levels, np.nan)[column.cat.codes.to_numpy()]
         return self._codes(np.asarray(column))
 
     def _codes(self, values: AnyArray) -> AnyArray:
@@ -83,8 +82,7 @@ class Category:
             unknown_value=np.nan,
             encoded_missing_value=np.nan,
         )
-        codes: AnyArray = encoder.fit(known.reshape(-1, 1)).transform(values.reshape(-1, 1)).ravel()
-        return codes
+        return encoder.fit(known.reshape(-1, 1)).transform(values.reshape(-1, 1)).ravel()
 
 
 @dataclass(frozen=True)

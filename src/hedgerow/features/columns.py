@@ -32,8 +32,7 @@ class Column:
         """Return the column's values."""
         column = column_of(X, self.index)
         if hasattr(column, "to_numpy"):  # pandas: its own missing values become NaN
-            numbers: AnyArray = column.to_numpy(dtype=np.float64, na_value=np.nan)
-            return numbers
+            return column.to_numpy(dtype=np.float64, na_value=np.nan)
         return np.asarray(column, dtype=np.float64)
 
 

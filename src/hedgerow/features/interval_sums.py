@@ -19,21 +19,18 @@ from hedgerow._support.arrays import AnyArray
 
 def _mean_pairwise(part: AnyArray) -> AnyArray:
     """Return the mean of each row as numpy sums it, in the precision of the numbers."""
-    mean: AnyArray = part.mean(axis=1)
-    return mean
+    return part.mean(axis=1)
 
 
 def _mean_sequential(part: AnyArray) -> AnyArray:
     """Return the mean of each row, summed from the first number to the last."""
-    mean: AnyArray = sum_in_turn(part) / part.shape[1]
-    return mean
+    return sum_in_turn(part) / part.shape[1]
 
 
 def sum_in_turn(part: AnyArray) -> AnyArray:
     """Return the sum over the last axis, one number after the other."""
     # What numpy's sum adds in which order depends on the shape; the sums on the way have only one order.
-    total: AnyArray = np.cumsum(part, axis=-1)[..., -1]
-    return total
+    return np.cumsum(part, axis=-1)[..., -1]
 
 
 ORDERS: dict[str, Callable[[AnyArray], AnyArray]] = {
@@ -51,8 +48,7 @@ def statistic(part: AnyArray, kind: str, order: str) -> AnyArray:
     asked if they are installed.
     """
     if order == "parallel" and kind in (functions := _aeon_functions()):
-        asked: AnyArray = functions[kind](part)
-        return asked
+        return functions[kind](part)
     mean = ORDERS[order]
     if kind == "mean":
         return mean(part)
@@ -69,8 +65,7 @@ def _slope(part: AnyArray, mean: Callable[[AnyArray], AnyArray]) -> AnyArray:
         return np.zeros(len(part))
     steps = np.arange(1, length + 1)
     middle = (length + 1) / 2
-    slope: AnyArray = (mean(part * steps) - middle * mean(part)) / ((steps * steps).mean() - middle**2)
-    return slope
+    return (mean(part * steps) - middle * mean(part)) / ((steps * steps).mean() - middle**2)
 
 
 @cache

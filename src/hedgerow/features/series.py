@@ -242,8 +242,7 @@ def series_of(X: Any, dimension: int, keep_single: bool = False) -> AnyArray:
     series: AnyArray = np.asarray(X)
     if not (keep_single and series.dtype == np.float32):
         series = series.astype(np.float64, copy=False)
-    one: AnyArray = series if series.ndim == 2 and dimension == 0 else series[:, dimension]
-    return one
+    return series if series.ndim == 2 and dimension == 0 else series[:, dimension]
 
 
 def _search(series: FloatArray, shapelets: Sequence[FloatArray], metric: str) -> tuple[FloatArray, AnyArray]:

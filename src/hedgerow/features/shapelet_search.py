@@ -92,8 +92,7 @@ def _moments(series: FloatArray, length: int) -> tuple[FloatArray, FloatArray]:
         steps[:, :length] = numbers[:, :length]
         steps[:, length::2] = -numbers[:, :-length]
         steps[:, length + 1 :: 2] = numbers[:, length:]
-        sums: FloatArray = np.cumsum(steps, axis=1)[:, length - 1 :: 2]
-        return sums
+        return np.cumsum(steps, axis=1)[:, length - 1 :: 2]
 
     middle = running(series) / length
     variance = running(series * series) / length - middle * middle

@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from scipy.special import expit, softmax
 
-from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
+from hedgerow._support.arrays import AnyArray, FloatArray, IntArray, RankArray
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features import Feature, Inputs, make_columns
 from hedgerow.forests.routing import route
@@ -234,7 +234,7 @@ class Forest:
         labels = [np.where(tree.left < 0, np.arange(tree.n_nodes), -1) for tree in self.trees]
         return self.route(self.inputs.matrix(X), labels, n_jobs).astype(np.int32)
 
-    def route(self, values: FloatArray, labels: Sequence[IntArray], n_jobs: int | None = None) -> IntArray:
+    def route(self, values: FloatArray, labels: Sequence[IntArray], n_jobs: int | None = None) -> RankArray:
         """Return the label of the node at which each row of ``inputs.matrix(X)`` ends in each tree.
 
         ``labels`` has an array a tree: a number of at least 0 for each node at which to stop, -1 for those to pass.
@@ -266,8 +266,7 @@ class Forest:
         """Return what the ensemble says: class shares (n_samples, n_classes), or values (n_samples,)."""
         raw = self.predict(X) * self.link_scale
         if self.link == "softmax":
-            shares: FloatArray = softmax(raw, axis=1)
-            return shares
+            return softmax(raw, axis=1)
         answers = _INVERSES[self.link](raw)
         if self.classes is None:
             return answers[:, 0]
@@ -282,8 +281,7 @@ class Forest:
             code = np.where(raw >= self.cutoff if self.ties_to_second else raw > self.cutoff, 1, 0)
         else:
             code = np.argmax(self.answer(X), axis=1)
-        said: AnyArray = self.classes[code]
-        return said
+        return self.classes[code]
 
     def with_missing_seen(self, values: FloatArray) -> Forest:
         """Return the forest with a mark at each feature that is NaN somewhere in ``values``."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 
-from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
+from hedgerow._support.arrays import BoolArray, FloatArray, IntArray, RankArray
 from hedgerow._support.rounding import round_down
 from hedgerow.forests.tree import Tree
 
@@ -18,7 +18,7 @@ _WHOLE = 255
 _BLOCK = 1 << 15
 
 
-def route(trees: Sequence[Tree], values: FloatArray, labels: Sequence[IntArray], n_jobs: int | None) -> IntArray:
+def route(trees: Sequence[Tree], values: FloatArray, labels: Sequence[IntArray], n_jobs: int | None) -> RankArray:
     """Return the label of the node at which each row of values ends in each tree.
 
     ``labels`` has an array a tree: a number of at least 0 for each node at
@@ -56,7 +56,7 @@ class _Route:
         self.thresholds = round_down(tree.threshold, dtype)
         self.is_small = np.count_nonzero(labels < 0) <= _WHOLE
 
-    def fill(self, values: FloatArray, reached: IntArray) -> None:
+    def fill(self, values: FloatArray, reached: RankArray) -> None:
         """Write the label of the node at which each sample ends."""
         if self.is_small:
             reached[:] = self._below(0, values, reached.dtype)
@@ -77,7 +77,7 @@ class _Route:
             difference = np.subtract(left, right, dtype=dtype)
         return goes_left.view(np.uint8) * difference + np.array(right, dtype=dtype)
 
-    def _part(self, values: FloatArray, reached: IntArray) -> None:
+    def _part(self, values: FloatArray, reached: RankArray) -> None:
         stack: list[tuple[int, IntArray | None]] = [(0, None)]
         while stack:
             node, rows = stack.pop()

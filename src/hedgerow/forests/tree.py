@@ -162,8 +162,7 @@ def whole_numbers(given: Any, name: str) -> IntArray:
         return numbers.astype(np.int64)
     if numbers.dtype.kind not in "iuf" or (numbers != np.trunc(numbers)).any() or np.abs(numbers).max() > 2**53:
         raise InvalidDataError(f"{name} must hold whole numbers.")
-    whole: IntArray = numbers.astype(np.int64)
-    return whole
+    return numbers.astype(np.int64)
 
 
 def truths(given: Any, name: str) -> BoolArray:
@@ -171,8 +170,7 @@ def truths(given: Any, name: str) -> BoolArray:
     values = np.asarray(given)
     if values.size and (values.dtype.kind not in "biuf" or not np.isin(values, [0, 1]).all()):
         raise InvalidDataError(f"{name} must hold true or false.")
-    said: BoolArray = values.astype(bool)
-    return said
+    return values.astype(bool)
 
 
 def stack(trees: Sequence[Tree]) -> Nodes:

@@ -87,8 +87,7 @@ def read_forest(model: Any, feature_names: Sequence[str] | None = None) -> Fores
     for ancestor in type(model).__mro__:
         library = ancestor.__module__.partition(".")[0]
         if library in READERS:
-            forest: Forest = import_module(READERS[library]).read(model, feature_names)
-            return forest
+            return import_module(READERS[library]).read(model, feature_names)
     raise UnsupportedModelError(
         f"Cannot read a {type(model).__qualname__}. Readers exist for: {', '.join(READERS)}. "
         "Pass a hedgerow.Forest to bring your own."
@@ -118,6 +117,5 @@ def _read_file(path: Path, feature_names: Sequence[str] | None) -> Forest:
             continue
         if library == "hedgerow":
             return read_forest(Forest.from_json(text), feature_names)
-        forest: Forest = import_module(READERS[library]).read_file(path, feature_names)
-        return forest
+        return import_module(READERS[library]).read_file(path, feature_names)
     raise UnsupportedModelError(f"{path.name!r} is no model of {' or '.join(libraries)}.")

@@ -151,8 +151,7 @@ def _outputs(info: dict[str, Any], bias: FloatArray, labels: AnyArray | None) ->
 
 def _loss(info: dict[str, Any]) -> str:
     if "loss_function" in info:  # a sum of models
-        loss: str = json.loads(info["loss_function"])["type"]
-        return loss
+        return json.loads(info["loss_function"])["type"]
     return str(info.get("params", {}).get("loss_function", {}).get("type", "unknown"))
 
 

@@ -168,8 +168,7 @@ def _tree(member: Any, values: AnyArray, columns: AnyArray | None = None, output
 
 
 def _values(member: Any) -> AnyArray:
-    values: AnyArray = member.tree_.value[:, 0, :]
-    return values
+    return member.tree_.value[:, 0, :]
 
 
 def _hist_features(model: Any, names: Sequence[str] | None) -> tuple[tuple[Feature, ...], AnyArray]:

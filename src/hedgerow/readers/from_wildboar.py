@@ -103,8 +103,7 @@ def _grid(ranges: dict[str, Any]) -> list[dict[str, float]]:
     from wildboar.distance._multi_metric import make_parameter_grid
 
     ends = {name: value for name, value in ranges.items() if name != "default_n"}
-    grid: list[dict[str, float]] = make_parameter_grid(ends, default_n=ranges.get("default_n", 10))
-    return grid
+    return make_parameter_grid(ends, default_n=ranges.get("default_n", 10))
 
 
 def _tree(member: Any, features: dict[Any, int], dimensions: list[str]) -> Tree:

@@ -164,8 +164,7 @@ def _learner(booster: Any, role: _Role) -> dict[str, Any]:
         raw = bytes(booster.save_raw("ubj"))
     except XGBoostError as error:
         raise UnsupportedModelError(f"This {role.name} holds no model yet. Train or load one first.") from error
-    learner: dict[str, Any] = decode(raw)["learner"]
-    return learner
+    return decode(raw)["learner"]
 
 
 def _objective(name: str, n_targets: int, role: _Role) -> _Objective:

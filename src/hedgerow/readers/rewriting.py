@@ -233,8 +233,7 @@ class Rewriting:
         tree = self.inner.trees[nodes.tree[node]]
         assert tree.category is not None
         assert tree.left_codes is not None
-        codes: BoolArray = tree.left_codes[tree.category[nodes.local[node]]]
-        return codes
+        return tree.left_codes[tree.category[nodes.local[node]]]
 
     def _flag(self, task: _Task) -> None:
         """Put "is missing" into terms of the feature by which the column is known otherwise."""

@@ -29,8 +29,7 @@ class LinearTerm:
     def contribution(self, values: FloatArray) -> FloatArray:
         """Return what the term adds, of shape (n_samples, n_outputs)."""
         offset = np.clip(values.astype(np.float64), self.low, self.high) - self.center
-        added: FloatArray = np.outer(np.where(np.isnan(offset), 0.0, offset), self.slope)
-        return added
+        return np.outer(np.where(np.isnan(offset), 0.0, offset), self.slope)
 
     def describe(self) -> str:
         """Write what is multiplied by the weight."""

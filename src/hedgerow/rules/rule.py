@@ -150,7 +150,7 @@ class Condition:
         """Whether every value passes that is not missing."""
         if self.categories is None:
             return self._bounds == (-math.inf, math.inf)
-        return len(self.categories) == self.feature.n_codes  # type: ignore[attr-defined,no-any-return]
+        return len(self.categories) == self.feature.n_codes  # type: ignore[attr-defined]
 
     def written(self, digits: int | None = 4) -> WrittenBounds:
         """Return the bounds as :meth:`describe` writes them: rounded, so that a value next to one may be beyond it.

@@ -215,8 +215,7 @@ def _fitted(feature: ShapeletDistance, stretch: FloatArray) -> FloatArray:
     if not is_level(feature.metric):
         return shapelet
     size = stretch.std() / (shapelet.std() or 1.0) if is_scaled(feature.metric) else 1.0
-    fitted: FloatArray = stretch.mean() + size * (shapelet - shapelet.mean())
-    return fitted
+    return stretch.mean() + size * (shapelet - shapelet.mean())
 
 
 def _verdict(rule_list: RuleList, feature: SeriesFeature, word: str, value: float) -> str:

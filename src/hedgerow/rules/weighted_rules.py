@@ -95,8 +95,7 @@ class WeightedRules:
             total = _summed(np.zeros_like(self.intercept), holds, self.weights)
             said = _summed(np.zeros_like(self.intercept), holds, self.added)
             answered = np.broadcast_to(self.intercept, said.shape).copy()
-            mean: FloatArray = np.divide(said, total, out=answered, where=total > 0)
-            return mean
+            return np.divide(said, total, out=answered, where=total > 0)
         raw = _summed(self.base, holds, self.added)
         if self.linear:
             inputs = replace(self.inputs, dtype=np.float64)
@@ -108,14 +107,12 @@ class WeightedRules:
     @property
     def base(self) -> FloatArray:
         """What a sum begins with: the intercept, and what all rules say of samples outside of them."""
-        base: FloatArray = self.intercept + (self.weights * self.outside).sum(axis=0)
-        return base
+        return self.intercept + (self.weights * self.outside).sum(axis=0)
 
     @property
     def added(self) -> FloatArray:
         """What a rule that holds adds, of shape (n_rules, n_outputs); in a mean, to what is divided by the weights."""
-        added: FloatArray = self.weights * (self.inside if self.combination == "mean" else self.inside - self.outside)
-        return added
+        return self.weights * (self.inside if self.combination == "mean" else self.inside - self.outside)
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the share of each class; of more than two classes, scaled so that they add up to 1."""
@@ -126,8 +123,7 @@ class WeightedRules:
         if shares.shape[1] == 1:
             return np.hstack([1 - shares, shares])
         total = shares.sum(axis=1, keepdims=True)
-        scaled: FloatArray = np.divide(shares, total, out=np.full_like(shares, 1 / shares.shape[1]), where=total > 0)
-        return scaled
+        return np.divide(shares, total, out=np.full_like(shares, 1 / shares.shape[1]), where=total > 0)
 
     def predict(self, X: Any) -> AnyArray:
         """Return the label or value of each sample.
@@ -136,14 +132,12 @@ class WeightedRules:
         of unlike outputs the shares can be alike by rounding.
         """
         if self.classes is None:
-            values: FloatArray = self.decision_function(X)[:, 0]
-            return values
+            return self.decision_function(X)[:, 0]
         raw = self.decision_function(X)
         if self.link == "identity":
             raw = np.clip(raw, 0, 1)
         best = (raw[:, 0] > self.middle).astype(np.int64) if raw.shape[1] == 1 else np.argmax(raw, axis=1)
-        said: AnyArray = self.classes[best]
-        return said
+        return self.classes[best]
 
     @property
     def middle(self) -> float:

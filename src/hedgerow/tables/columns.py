@@ -217,8 +217,7 @@ def _values(column: Any, name: str, told_by: str | None) -> FloatArray:
             f"The target column {name!r} does not hold a finite number in every row, as a regression needs."
             + _way_out("numbers", "--task classification", told_by)
         )
-    values: FloatArray = numbers.to_numpy(dtype=np.float64)
-    return values
+    return numbers.to_numpy(dtype=np.float64)
 
 
 def _by_column(inputs: Inputs) -> list[tuple[int, Feature]]:

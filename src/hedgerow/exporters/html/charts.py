@@ -110,8 +110,7 @@ def _chart(one: Example, least: float, spread: float, width: float, height: floa
     step = width / max(1, len(one.series) - 1)
 
     def y(values: Any) -> FloatArray:
-        placed: FloatArray = height - pad - (height - 2 * pad) * (np.asarray(values) - least) / spread
-        return placed
+        return height - pad - (height - 2 * pad) * (np.asarray(values) - least) / spread
 
     def path(start: int, values: Any) -> str:
         points = [f"{(start + i) * step:.1f} {value:.1f}" for i, value in enumerate(y(values).tolist())]

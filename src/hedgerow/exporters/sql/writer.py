@@ -79,8 +79,7 @@ class Writer:
             expression = self._select(expression, returns if alias is None else alias)
         elif alias is not None:
             expression = self.exp.alias_(expression, self.dialect.name(alias))
-        text: str = expression.sql(dialect=self.language, pretty=True)
-        return text
+        return expression.sql(dialect=self.language, pretty=True)
 
     def case(self, rules: TableRules) -> Any:
         """Return a CASE expression that so far says which rows are not answered."""

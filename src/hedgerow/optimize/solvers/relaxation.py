@@ -157,8 +157,7 @@ class Relaxation:
         """Return the samples whose rows have a multiplier at the last bound."""
         # Rows that were added since then come last and have none.
         of_samples = self._duals[len(self.upper) - len(self.samples) :]
-        binding: IntArray = self.samples[: len(of_samples)][of_samples != 0]
-        return binding
+        return self.samples[: len(of_samples)][of_samples != 0]
 
     def _prove(self, duals: FloatArray) -> None:
         """Any multipliers y bound the optimum by Σ_i max(y_i row_i) + Σ_j max(0, score_j - y·column_j)."""

@@ -101,8 +101,7 @@ class Search:
             useful &= ~self.problem.rows.impossible()
         if self.best is not None:
             useful[self.best] = True
-        kept: IntArray = rules[useful[rules]]
-        return kept
+        return rules[useful[rules]]
 
     def _set_unit(self, unit: float) -> None:
         """Measure scores by the largest that is left, because all tolerances are absolute."""

@@ -278,8 +278,7 @@ def field_values(form: Form, used: tuple[Feature, ...], rule_list: RuleList, X: 
 def _filled(field: FormField, made: FormFeature, feature: Any, values: FloatArray, X: Any) -> list[Any]:
     if field.kind == "series":
         series = np.asarray(X, dtype=np.float64)
-        rows: list[Any] = (series if series.ndim == 2 else series[:, feature.dimension]).tolist()
-        return rows
+        return (series if series.ndim == 2 else series[:, feature.dimension]).tolist()
     if field.kind == "choice":
         option = {code: i for i, code in reversed(list(enumerate(made.codes)))}
         last = len(field.options) - 1

@@ -91,8 +91,7 @@ def _chosen(fired: IntArray, most: int) -> IntArray:
         of_rule = shuffled[fired[shuffled] == rule]
         turn[of_rule] = np.arange(len(of_rule))
     first = np.argsort(np.minimum(turn[shuffled], _OF_EACH_RULE), kind="stable")
-    chosen: IntArray = np.sort(shuffled[first[:most]])
-    return chosen
+    return np.sort(shuffled[first[:most]])
 
 
 def _said(forest: Forest, X: Any) -> tuple[str, ...]:
