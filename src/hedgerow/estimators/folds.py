@@ -9,16 +9,14 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray
-from hedgerow.exceptions import HedgerowError, InfeasibleError, TimeLimitError
-from hedgerow.optimize.problem import PartitionProblem
-from hedgerow.optimize.solvers import RowGeneration, Solver
-from hedgerow.rules.solution import Solution
+from hedgerow.exceptions import HedgerowError
+from hedgerow.optimize.budgets import feasible_path
 from hedgerow.smoothing import Smoothing
 
 
@@ -148,18 +146,3 @@ class Fold:
                     leaves.values, leaves.targets, leaves.answered, leaves.weight, leaves.n_samples
                 )
             yield self._prepared["nodes"], small
-
-
-def feasible_path(
-    problem: PartitionProblem, budgets: Iterable[int], *, time_limit: float | None, solver: Solver
-) -> dict[int, Solution | InfeasibleError | TimeLimitError]:
-    """Return the best partition for each budget, or why there is none."""
-    if isinstance(solver, RowGeneration):
-        return solver.feasible_path(problem, budgets, time_limit)
-    found: dict[int, Solution | InfeasibleError | TimeLimitError] = {}
-    for budget in sorted(set(budgets)):
-        try:
-            found[budget] = solver.solve(replace(problem, max_rules=budget), time_limit)
-        except (InfeasibleError, TimeLimitError) as error:
-            found[budget] = error
-    return found
