@@ -136,8 +136,8 @@ class CrossValidated(RuleListPredictor):
         """
         coverages = _shares(self.min_coverages, "min_coverages")
         weights = _shares(self.stability_weights, "stability_weights")
-        samples = check_training(self, self.task_kind, X, y, sample_weight)
         settings = self.to_settings()
+        samples = check_training(self, self.task_kind, X, y, sample_weight)
         smoothings = self._checked_smoothings(settings)
         tried_settings = [Setting(c, w, s) for c in coverages for w in weights for s in smoothings]
         splitter = check_cv(self.cv, samples.y, classifier=self.task_kind.has_labels)
@@ -215,7 +215,8 @@ class CrossValidated(RuleListPredictor):
         folds = list(track(parallel(jobs), len(splits), "fitting the ensembles of the folds", self.verbose))
         # Minimum coverages that leave the same candidates are tried once, and smoothings with one list.
         keys = [
-            [(k, s if isinstance(fold, str) else fold.same_candidates(s)) for s in tried] for k, fold in enumerate(folds)
+            [(k, s if isinstance(fold, str) else fold.same_candidates(s)) for s in tried]
+            for k, fold in enumerate(folds)
         ]
         smoothings = list(dict.fromkeys(setting.smoothing for setting in tried))
         todo: dict[Any, tuple[int, Setting]] = {}
@@ -313,7 +314,17 @@ class CrossValidated(RuleListPredictor):
 
     def _take_over(self, fitted: RuleListEstimator) -> None:
         self.best_estimator_ = fitted
-        names = ("rule_list_", "solution_", "pool_", "scores_", "forest_", "ensemble_", "seconds_", "classes_", "teacher_")
+        names = (
+            "rule_list_",
+            "solution_",
+            "pool_",
+            "scores_",
+            "forest_",
+            "ensemble_",
+            "seconds_",
+            "classes_",
+            "teacher_",
+        )
         for name in names:
             self.__dict__.pop(name, None)  # of an earlier fit
             if name in fitted.__dict__:
