@@ -10,9 +10,8 @@ import pytest
 from databases import DOUBLE, in_memory, postgres
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from rule_lists import KINDS, make
+from rule_lists import TABLE_KINDS, make
 from table_lists import cells, drawn_table_lists, expected, hashed, is_text, probes
-from test_to_python import OF_SERIES
 
 from hedgerow import Condition, HedgerowError, InvalidDataError, InvalidParameterError, Rule, RuleList
 from hedgerow.exporters.sql.dialects import DIALECTS
@@ -88,7 +87,7 @@ def test_drawn_lists_answer_alike_on_thresholds_and_beside(rules):
     check(databases(), rules, probes(rules))
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in OF_SERIES])
+@pytest.mark.parametrize("kind", TABLE_KINDS)
 def test_lists_of_every_library_answer_alike(kind):
     rules, X = make(kind, False)
     check(databases(), rules, probes(rules))
@@ -236,13 +235,13 @@ def test_with_a_fallback_the_rule_can_still_be_asked_for():
         ({"dialect": "oracle"}, "postgres, sqlite, duckdb, bigquery"),
         ({"returns": "answer"}, "prediction, rule, text, probability"),
         ({"returns": "probability", "label": "maybe"}, r"label.*\['no', \"it's\"\]"),
-        ({"label": "no"}, "returns is another"),
+        ({"label": "no"}, "Leave label out"),
         ({"columns": ["a"]}, "2 names"),
         ({"columns": ["a", "a"]}, "Two columns.*columns="),
         ({"columns": ["a", "A"], "dialect": "duckdb"}, "Two columns"),
-        ({"columns": ["a", ""]}, "has a name"),
-        ({"columns": ["a", "b\0"]}, "letters"),
-        ({"booleans": ["c"]}, "'c' is none of them"),
+        ({"columns": ["a", ""]}, "needs a name"),
+        ({"columns": ["a", "b\0"]}, "characters"),
+        ({"booleans": ["c"]}, "'c' is not one of them"),
         ({"table": ["a", "b", "c", "d"]}, "catalog"),
     ],
     ids=lambda value: str(value) if isinstance(value, dict) else "",
@@ -282,7 +281,7 @@ def test_labels_of_several_types_are_refused():
         Inputs((A,)),
         np.array([2**63, 0], dtype=object),
     )
-    with pytest.raises(InvalidDataError, match="64 bits"):
+    with pytest.raises(InvalidDataError, match="64-bit"):
         large.to_sql()
 
 
