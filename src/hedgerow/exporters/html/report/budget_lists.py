@@ -6,12 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from hedgerow.estimators.folds import feasible_path
 from hedgerow.exceptions import HedgerowError
 from hedgerow.exporters.html.report.listing import Listing
 from hedgerow.exporters.html.report.proof import Proof
 from hedgerow.exporters.html.report.quality import Samples, score_of
-from hedgerow.optimize.budgets import check_budgets
+from hedgerow.optimize.budgets import check_budgets, feasible_path
 from hedgerow.optimize.solvers import RowGeneration
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
