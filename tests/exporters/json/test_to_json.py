@@ -156,7 +156,7 @@ def test_labels_keep_their_type(labels):
 
 def test_labels_without_a_form_in_json_are_refused():
     for labels in (np.array([b"no", b"yes"]), np.array(["2020-01-01", "2021-01-01"], dtype="M8[D]")):
-        with pytest.raises(InvalidDataError, match="have no form in JSON"):
+        with pytest.raises(InvalidDataError, match="JSON cannot hold"):
             RuleList(LIST.rules, LIST.default, LIST.inputs, labels).to_json()
 
 
@@ -324,7 +324,7 @@ def test_a_category_without_a_form_in_json_is_refused():
     for odd in (pd.Timestamp("2020-01-01"), np.inf):
         feature = Category(0, "day", (odd,))
         rule = Rule((Condition(feature, categories=frozenset([0])),), 1.0, 1, 1.0)
-        with pytest.raises(InvalidDataError, match="has no form in JSON"):
+        with pytest.raises(InvalidDataError, match="JSON cannot hold"):
             RuleList((rule,), Rule((), 0.0), Inputs((feature,))).to_json()
 
 
@@ -445,7 +445,7 @@ def changed(document, path, value):
         ("default.prediction", GONE, "default.prediction is missing"),
         ("default.distribution", [2, -1], "default.distribution[0] is between 0 and 1"),
         ("n_samples", 2.5, "n_samples is a whole number of at least 0; got 2.5"),
-        ("classes", ["no", "no"], "classes is a list of labels, each once"),
+        ("classes", ["no", "no"], "classes is a list of distinct labels"),
         ("classes", "no", 'classes is a list; got "no"'),
         ("classes", [1, 2], "classes[0] is a text; got 1"),
         ("classes", None, "rules[0].prediction is a number that is not NaN"),
@@ -470,8 +470,8 @@ def changed(document, path, value):
         ("inputs.series", {"length": 3}, "inputs.series.n_dimensions is missing"),
         ("inputs.delicate", [[1]], "inputs.delicate[0] is the number of a column, and kinds of dtype"),
         ("inputs.delicate", [[9, "f"]], "inputs.delicate has column 9, of 2"),
-        ("fallback", {}, "fallback: This is no forest"),
-        ("fallback", {"format": "hedgerow.forest", "version": 1}, "fallback: The forest is not complete"),
+        ("fallback", {}, "fallback: This is not a forest"),
+        ("fallback", {"format": "hedgerow.forest", "version": 1}, "fallback: The forest is incomplete"),
         ("comment", "x", "comment is not known here"),
     ],
 )
@@ -564,7 +564,7 @@ def test_categories_that_do_not_fit_are_named():
 
 def test_labels_beyond_their_type_are_refused():
     document = json.loads(make("random forest", False)[0].to_json())
-    with pytest.raises(InvalidDataError, match="classes is a list of labels of type int8"):
+    with pytest.raises(InvalidDataError, match="classes is a list of labels of dtype int8"):
         RuleList.from_json(json.dumps(document | {"classes": [0, 300], "class_dtype": "int8"}))
 
 
