@@ -124,7 +124,7 @@ def _renamed(forest: Forest, names: Sequence[str]) -> Forest:
     """Return the forest with other names for its columns."""
     if forest.inputs.columns is not None or len(names) != len(forest.features):
         raise InvalidParameterError(
-            f"{len(names)} feature names for a forest of {len(forest.features)} features; pass one per feature."
+            f"{len(names)} feature names for a forest of {len(forest.features)} features; pass one name per feature."
         )
     features = tuple(replace(f, name=str(name)) for f, name in zip(forest.features, names, strict=True))  # type: ignore[type-var]
     return replace(forest, inputs=replace(forest.inputs, features=features, has_names=False))
