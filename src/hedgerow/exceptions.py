@@ -18,6 +18,10 @@ class UnsupportedModelError(HedgerowError, TypeError):
     """The model has no rules that can be read."""
 
 
+class UntrustedModelError(UnsupportedModelError):
+    """Loading the model file may run code, and the caller has not declared its source as trusted."""
+
+
 class UnfittedModelError(HedgerowError, NotFittedError):  # type: ignore[misc]
     """The model must be fitted before its rules can be read."""
 

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils import check_array
 
-from hedgerow._support.arrays import AnyArray, FloatArray
+from hedgerow._support.arrays import AnyArray, FloatArray, ValueArray
 from hedgerow.exceptions import InvalidDataError, warn
 from hedgerow.features.categories import HashedCategory
 from hedgerow.features.columns import Column
@@ -119,7 +119,7 @@ class Inputs:
     def _together(self, X: Any, features: Sequence[Feature]) -> FloatArray:
         return compute_together(X, features, self.dtype)
 
-    def with_missing_seen(self, values: FloatArray) -> Inputs:
+    def with_missing_seen(self, values: ValueArray) -> Inputs:
         """Return the same with a mark at each feature that is NaN somewhere in ``values``."""
         missing: AnyArray = np.asarray(np.isnan(values).any(axis=0))
         features = [
