@@ -35,7 +35,10 @@ from hedgerow import (
 )
 from hedgerow.candidates.pool import make_pool
 from hedgerow.features import cells
-from hedgerow.teachers import Teacher, teach
+from hedgerow.pipeline.lesson import teach
+from hedgerow.pipeline.samples import Samples
+from hedgerow.tasks import task_of
+from hedgerow.teachers import Teacher
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +77,8 @@ def labels(teacher, **given):
 
 
 def lesson(teacher, X, y, weight=None, classes=None, seed=0):
-    return teach(teacher, X, np.asarray(y), weight, classes, np.random.RandomState(seed))
+    samples = Samples(X, np.asarray(y), weight, task_of(classes), np.shape(X)[-1])
+    return teach(teacher, samples, np.random.RandomState(seed))
 
 
 def test_without_made_up_rows_and_without_its_answers_the_list_is_the_plain_one(data):
@@ -416,7 +420,7 @@ def test_time_series_have_no_made_up_rows():
         ({"weight": np.inf}, "above 0"),
         ({"copies": -1}, "at least 0"),
         ({"copies": True}, "at least 0"),
-        ({"most": 2.5}, "whole number"),
+        ({"most": 2.5}, "integer"),
         ({"enough": 0}, "at least 1"),
         ({"alone": -1}, "at least 0"),
     ],

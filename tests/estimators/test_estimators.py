@@ -302,8 +302,8 @@ def test_where_no_rule_fires_the_default_or_the_ensemble_answers():
     assert_allclose(asking.predict_proba(odd)[lost], forest.predict_proba(odd)[lost])
     assert_array_equal(asking.predict(odd)[~lost], plain.predict(odd)[~lost])
     first = int(np.flatnonzero(lost)[0])
-    assert plain.explain(odd)[first].startswith("No rule fires, so the default answers")
-    assert asking.explain(odd)[first] == f"No rule fires, so the ensemble answers: {forest.predict(odd)[first]}."
+    assert plain.explain(odd)[first].startswith("No rule matches, so the default applies")
+    assert asking.explain(odd)[first] == f"No rule matches, so the ensemble decides: {forest.predict(odd)[first]}."
     assert "otherwise" in str(asking.rule_list_)
     assert "what the ensemble says" in str(asking.rule_list_)
     assert_allclose(asking.fidelity(odd).disagreement, np.mean(asking.predict(odd) != forest.predict(odd)))
@@ -523,7 +523,7 @@ def test_targets_of_the_wrong_type():
 @pytest.mark.parametrize(
     ("parameters", "message"),
     [
-        ({"max_rules": 0}, "max_rules must be a whole number of at least 1, or None; got 0"),
+        ({"max_rules": 0}, "max_rules must be an integer of at least 1, or None; got 0"),
         ({"max_rules": -3}, "max_rules"),
         ({"max_rules": 2.5}, "max_rules"),
         ({"max_rules": True}, "max_rules"),

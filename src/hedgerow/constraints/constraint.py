@@ -1,7 +1,7 @@
-"""What else a list must satisfy: linear rows over the candidate rules.
+"""Further requirements of a list: linear rows over the candidate rules.
 
 A constraint is a frozen dataclass with ``rows(pool, coverage, y) -> LinearRows``.
-Write your own and pass instances to an estimator's ``constraints``.
+To add one, write it in a new file; or pass an instance of your own to an estimator's ``constraints``.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from hedgerow.optimize.problem import LinearRows, stack_rows
 
 
 class Constraint(Protocol):
-    """What the estimators need of a constraint."""
+    """The one method that every constraint needs."""
 
     def rows(self, pool: RulePool, coverage: Coverage, y: AnyArray) -> LinearRows:
-        """Return rows with one column a rule of the pool."""
+        """Return rows with one column per rule of the pool."""
         ...
 
 
@@ -32,7 +32,7 @@ def collect_rows(
     for constraint in _listed(constraints):
         if not hasattr(constraint, "rows"):
             raise InvalidParameterError(
-                f"A constraint has a method rows(pool, coverage, y) -> LinearRows; {constraint!r} has none."
+                f"A constraint must have a method rows(pool, coverage, y) -> LinearRows; {constraint!r} has none."
             )
         part = constraint.rows(pool, coverage, y)
         known_as = repr(constraint) if type(constraint).__repr__ is not object.__repr__ else type(constraint).__name__

@@ -1,28 +1,17 @@
-"""RuleListClassifier."""
+"""RuleListClassifier: rule lists for classification."""
 
 from __future__ import annotations
 
 from typing import Any, Self
 
-import numpy as np
 from sklearn.base import ClassifierMixin
-from sklearn.ensemble import RandomForestClassifier
 
-from hedgerow._support.arrays import AnyArray, FloatArray
-from hedgerow.candidates.answers import as_shares, class_weights, label_answers
-from hedgerow.candidates.coverage import Coverage
-from hedgerow.estimators.base import Answers, RuleListEstimator
-from hedgerow.estimators.validation import (
-    check_known_labels,
-    check_labels,
-    check_two_classes,
-)
-from hedgerow.forests.forest import Forest
+from hedgerow.estimators.base import RuleListEstimator
+from hedgerow.estimators.predictor import ClassPredictor
 from hedgerow.presets import accurate_labels
-from hedgerow.smoothing import Paths
 
 
-class RuleListClassifier(ClassifierMixin, RuleListEstimator):  # type: ignore[misc]
+class RuleListClassifier(ClassifierMixin, ClassPredictor, RuleListEstimator):  # type: ignore[misc]
     """The best short list of rules of a tree ensemble, for classification.
 
     Every path of the ensemble is a rule. An integer program chooses at most
@@ -122,9 +111,6 @@ class RuleListClassifier(ClassifierMixin, RuleListEstimator):  # type: ignore[mi
     0.96
     """
 
-    _default_ensemble = RandomForestClassifier
-    _of_labels = True
-
     @classmethod
     def accurate(
         cls,
@@ -174,29 +160,3 @@ class RuleListClassifier(ClassifierMixin, RuleListEstimator):  # type: ignore[mi
             n_jobs=n_jobs,
             time_limit=time_limit,
         )
-
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Return the class shares of the rule that answers each sample."""
-        X = self._check_samples_fitted(X)
-        return self.rule_list_.predict_proba(X)
-
-    def _check_targets(self, y: Any) -> AnyArray:
-        labels = check_labels(self, y)
-        self.classes_ = np.unique(labels)
-        return labels
-
-    def _check_weighted_targets(self, y: AnyArray) -> None:
-        check_two_classes(y)
-
-    def _check_task(self, forest: Forest, y: AnyArray) -> None:
-        self.classes_ = check_known_labels(forest, self.classes_, "RuleListRegressor")
-
-    def _mixed(self, y: AnyArray, said: AnyArray, share: float) -> AnyArray:
-        return share * said + (1 - share) * as_shares(y, self.classes_)
-
-    def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None) -> Answers:
-        counts = class_weights(as_shares(y, self.classes_), weight, coverage if paths is None else paths.coverage)
-        shares = counts / counts.sum(axis=1, keepdims=True)
-        if paths is not None:
-            shares = paths.averages(shares, weight)
-        return label_answers(self._answer(), shares, self.classes_)

@@ -1,24 +1,16 @@
-"""RuleListRegressor."""
+"""RuleListRegressor: rule lists for regression."""
 
 from __future__ import annotations
 
 from typing import Any, Self
 
 from sklearn.base import RegressorMixin
-from sklearn.ensemble import RandomForestRegressor
 
-from hedgerow._support.arrays import AnyArray, FloatArray
-from hedgerow.candidates.answers import moments, number_answers
-from hedgerow.candidates.coverage import Coverage
-from hedgerow.estimators.base import Answers, RuleListEstimator
-from hedgerow.estimators.validation import (
-    check_numbers,
-    check_regression,
-)
-from hedgerow.forests.forest import Forest
+from hedgerow.estimators.base import RuleListEstimator
 from hedgerow.optimize.solvers import Solver
 from hedgerow.presets import accurate_numbers
-from hedgerow.smoothing import Paths, Smoothing
+from hedgerow.smoothing import Smoothing
+from hedgerow.tasks import Numbers
 from hedgerow.teachers import Teacher
 
 
@@ -40,8 +32,7 @@ class RuleListRegressor(RegressorMixin, RuleListEstimator):  # type: ignore[misc
     True
     """
 
-    _default_ensemble = RandomForestRegressor
-    _of_labels = False
+    task_kind = Numbers
 
     def __init__(
         self,
@@ -137,21 +128,3 @@ class RuleListRegressor(RegressorMixin, RuleListEstimator):  # type: ignore[misc
             n_jobs=n_jobs,
             time_limit=time_limit,
         )
-
-    def _check_targets(self, y: Any) -> AnyArray:
-        return check_numbers(self, y)
-
-    def _check_task(self, forest: Forest, y: AnyArray) -> None:
-        check_regression(forest, "RuleListClassifier")
-
-    def _mixed(self, y: AnyArray, said: AnyArray, share: float) -> AnyArray:
-        return share * said + (1 - share) * y
-
-    def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None) -> Answers:
-        answer, (values, spread) = self._answer(), moments(y, weight, coverage)
-        if paths is not None:
-            means = moments(y, weight, paths.coverage)[0]
-            values = paths.averages(means[:, None], weight)[:, 0]
-        elif not answer.averages:
-            values = answer.values(y, weight, coverage)
-        return number_answers(answer, values, spread)

@@ -20,6 +20,7 @@ from hedgerow.exceptions import InvalidDataError
 from hedgerow.features import Feature, Inputs, make_columns
 from hedgerow.forests.routing import route
 from hedgerow.forests.tree import Nodes, Tree, stack, tree_of_arrays
+from hedgerow.tasks import Task, task_of
 
 Aggregation = Literal["mean", "sum", "median"]
 Link = Literal["identity", "exp", "logistic", "softmax", "softplus", "signed_square", "step"]
@@ -205,6 +206,11 @@ class Forest:
 
         return read(text)
 
+    @cached_property
+    def task(self) -> Task:
+        """What the ensemble predicts: labels or numbers."""
+        return task_of(self.classes)
+
     @property
     def n_trees(self) -> int:
         """Number of trees."""
@@ -271,6 +277,10 @@ class Forest:
         if self.classes is None:
             return answers[:, 0]
         return np.hstack([1 - answers, answers]) if answers.shape[1] < len(self.classes) else answers
+
+    def predictions(self, X: Any) -> AnyArray:
+        """Return what the ensemble predicts for each sample: labels or values."""
+        return self.answer(X) if self.classes is None else self.labels(X)
 
     def labels(self, X: Any) -> AnyArray:
         """Return the label the ensemble says for each sample."""

@@ -6,13 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hedgerow.estimators.folds import feasible_path
 from hedgerow.exceptions import HedgerowError
 from hedgerow.exporters.html.report.listing import Listing
 from hedgerow.exporters.html.report.proof import Proof
 from hedgerow.exporters.html.report.quality import score_name, score_of
 from hedgerow.exporters.html.report.samples import Samples
-from hedgerow.optimize.budgets import check_budgets
+from hedgerow.optimize.budgets import check_budgets, feasible_path
 from hedgerow.optimize.solvers import RowGeneration
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
