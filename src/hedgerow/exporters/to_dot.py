@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import count
 
-from hedgerow.plotting.lettering import wrap
+from hedgerow._support.lettering import wrap
 from hedgerow.rules.rule import Rule, format_value
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.rule_tree import RuleTree, TreeNode
