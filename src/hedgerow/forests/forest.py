@@ -235,11 +235,6 @@ class Forest:
         """Number of columns the ensemble was trained on."""
         return len(self.inputs.names)
 
-    @property
-    def is_classifier(self) -> bool:
-        """Whether the forest predicts labels rather than numbers."""
-        return self.classes is not None
-
     def __repr__(self) -> str:
         kind = "regression" if self.classes is None else f"{len(self.classes)} classes"
         return f"Forest({self.n_trees} trees, {self.n_features} features, {kind})"
@@ -304,7 +299,7 @@ class Forest:
 
     def predictions(self, X: Any) -> AnyArray:
         """Return the labels of a classification forest, the values of a regression forest."""
-        return self.labels(X) if self.is_classifier else self.answer(X)
+        return self.labels(X) if self.task.has_labels else self.answer(X)
 
     def with_missing_seen(self, values: ValueArray) -> Forest:
         """Return the forest with each feature marked that is NaN somewhere in ``values``."""
