@@ -33,6 +33,7 @@ from hedgerow.baselines import (
     RuleFitRegressor,
     SirusClassifier,
     SirusRegressor,
+    WeightedRules,
 )
 from hedgerow.candidates.pool import make_pool
 from hedgerow.evidence.fidelity import disagreement, feature_f1, importance_correlation, represented_trees
@@ -238,6 +239,16 @@ def test_baselines_of_numbers_have_fidelity_also_to_their_own_ensemble(baseline)
     n = X.shape[1]
     most = np.arange(n) == np.argmax(model.feature_importances_)
     assert_allclose(summary.feature_f1, f1_score(most, columns_used(fitted.weighted_rules_, n)))
+
+
+def test_the_summary_of_weighted_rules_matches_the_samples_once(monkeypatch):
+    X, y = load_wine(return_X_y=True)
+    model = RandomForestClassifier(5, max_depth=2, random_state=0).fit(X, y)
+    fitted = NodeHarvestClassifier(model, max_rules=4).fit(X, y)
+    plain, calls = WeightedRules.matches, []
+    monkeypatch.setattr(WeightedRules, "matches", lambda rules, X: calls.append(X) or plain(rules, X))
+    fitted.fidelity(X, y)
+    assert len(calls) == 1
 
 
 def test_the_forest_that_sirus_grows_itself_has_importances_too():

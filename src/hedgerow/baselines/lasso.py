@@ -57,17 +57,11 @@ class Path:
 
 
 class Squares:
-    """The lasso; each penalty starts from the solution of the previous one.
+    """The lasso; each penalty starts from the solution of the previous one."""
 
-    Attributes
-    ----------
-    link : "identity" or "logistic"
-        From outputs to numbers or class probabilities.
-    n_penalties : int
-        The length of a path.
-    """
-
+    #: From outputs to numbers or class probabilities.
     link: ClassVar[Literal["identity", "logistic"]] = "identity"
+    #: The length of a path.
     n_penalties: ClassVar[int] = 100
 
     def __init__(self, design: FloatArray, targets: FloatArray, weight: FloatArray) -> None:

@@ -139,7 +139,8 @@ class _Sirus(Baseline):
         tried = [self._try(training, train, test, candidates, most) for train, test in folds]
         errors = np.array([error for error, _ in tried])
         pairs = list(combinations([keys for _, keys in tried], 2))
-        stability = np.array([_mean([dice(a[c], b[c]) for a, b in pairs]) for c in range(len(candidates))])
+        overlaps = [[dice(a[c], b[c]) for a, b in pairs] or [1.0] for c in range(len(candidates))]
+        stability = np.array([np.mean(overlap) for overlap in overlaps])
         self.p0_path_ = {"p0": candidates, "error": errors.mean(axis=0), "stability": stability}
         return float(candidates[self._best(errors, stability)])
 
@@ -181,15 +182,6 @@ class _Sirus(Baseline):
     def _best(self, errors: FloatArray, stability: FloatArray) -> int:
         """Return the position of the best p0, from its errors (n_folds, n_candidates) and its stability."""
         raise NotImplementedError
-
-
-def _mean(stabilities: list[float]) -> float:
-    """Return the mean; 1 for a single fold, whose rules have nothing to be compared with."""
-    return float(np.mean(stabilities)) if stabilities else 1.0
-
-
-def _standard_error(errors: FloatArray) -> float:
-    return float(errors.std(ddof=1) / np.sqrt(len(errors))) if len(errors) > 1 else 0.0
 
 
 class SirusClassifier(BaselineClassifierMixin, _Sirus):
@@ -280,8 +272,8 @@ class SirusClassifier(BaselineClassifierMixin, _Sirus):
 
     def _best(self, errors: FloatArray, stability: FloatArray) -> int:
         """Return the largest p0 within two standard errors of the smallest error."""
-        mean = errors.mean(axis=0)
-        slack = 2 * _standard_error(errors[:, np.argmin(mean)])
+        mean, n_folds = errors.mean(axis=0), len(errors)
+        slack = 2 * errors[:, np.argmin(mean)].std(ddof=1) / np.sqrt(n_folds) if n_folds > 1 else 0.0
         return int(np.flatnonzero(mean <= mean.min() + slack)[0])
 
 
