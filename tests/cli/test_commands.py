@@ -316,7 +316,7 @@ def tampered(text, how):
     if how == "version":
         record["version"] = 99
     elif how == "format":
-        record["format"] = "hedgerow.forests.forest"
+        record["format"] = "hedgerow.forest"
     elif how == "share":
         record["rules"][0]["distribution"] = [0.9, 0.9]
     elif how == "unknown":

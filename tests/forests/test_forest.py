@@ -186,8 +186,8 @@ def test_json_keeps_the_type_of_labels_and_what_is_known_of_the_columns():
         ("", "no JSON"),
         ("[" * 100_000, "no JSON"),
         ("[]", "no forest"),
-        ('{"format": "hedgerow.forests.forest", "version": 99}', "version 99"),
-        ('{"format": "hedgerow.forests.forest", "version": 1}', "not complete"),
+        ('{"format": "hedgerow.forest", "version": 99}', "version 99"),
+        ('{"format": "hedgerow.forest", "version": 1}', "not complete"),
     ],
 )
 def test_text_that_is_no_forest_is_refused(text, message):

@@ -19,7 +19,7 @@ from hedgerow.features import inputs_from_record, inputs_to_record
 from hedgerow.forests.forest import Forest
 from hedgerow.forests.tree import Tree, truths, whole_numbers
 
-FORMAT, VERSION = "hedgerow.forests.forest", 1
+FORMAT, VERSION = "hedgerow.forest", 1
 
 _ARRAYS = ("left", "right", "feature", "missing_left")
 

@@ -764,7 +764,7 @@ def test_without_jinja_the_error_says_what_to_install(monkeypatch):
 def test_templates_are_found_beside_the_exporter():
     from importlib.resources import files
 
-    names = {path.name for path in (files("hedgerow.exporters") / "templates").iterdir()}
+    names = {path.name for path in (files("hedgerow.exporters.html") / "templates").iterdir()}
     assert {"report.html", "report.css", "report.js"} <= names
 
 

@@ -354,17 +354,17 @@ def test_copies_and_equal_features_are_found_among_the_inputs():
         ("3", "The document is an object; got 3"),
         ("{}", "format is missing"),
         (
-            '{"format": "hedgerow.forests.forest", "version": 1}',
-            'format is "hedgerow.rules.rule_list" in a rule list; got "hedgerow.',
+            '{"format": "hedgerow.forest", "version": 1}',
+            'format is "hedgerow.rule_list" in a rule list; got "hedgerow.',
         ),
-        ('{"format": "hedgerow.rules.rule_list"}', "version is missing"),
-        ('{"format": "hedgerow.rules.rule_list", "version": "1"}', "version is a whole number of at least 1"),
-        ('{"format": "hedgerow.rules.rule_list", "version": 0}', "version is a whole number of at least 1"),
+        ('{"format": "hedgerow.rule_list"}', "version is missing"),
+        ('{"format": "hedgerow.rule_list", "version": "1"}', "version is a whole number of at least 1"),
+        ('{"format": "hedgerow.rule_list", "version": 0}', "version is a whole number of at least 1"),
         (
-            '{"format": "hedgerow.rules.rule_list", "version": 2}',
+            '{"format": "hedgerow.rule_list", "version": 2}',
             "of version 2; this release of hedgerow reads versions up to 1. Upgrade hedgerow",
         ),
-        ('{"format": "hedgerow.rules.rule_list", "version": 1}', "classes is missing"),
+        ('{"format": "hedgerow.rule_list", "version": 1}', "classes is missing"),
     ],
 )
 def test_text_that_is_no_rule_list_is_refused(text, message):
@@ -471,7 +471,7 @@ def changed(document, path, value):
         ("inputs.delicate", [[1]], "inputs.delicate[0] is the number of a column, and kinds of dtype"),
         ("inputs.delicate", [[9, "f"]], "inputs.delicate has column 9, of 2"),
         ("fallback", {}, "fallback: This is no forest"),
-        ("fallback", {"format": "hedgerow.forests.forest", "version": 1}, "fallback: The forest is not complete"),
+        ("fallback", {"format": "hedgerow.forest", "version": 1}, "fallback: The forest is not complete"),
         ("comment", "x", "comment is not known here"),
     ],
 )

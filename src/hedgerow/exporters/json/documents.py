@@ -28,9 +28,9 @@ TOLERANCE = 1e-6
 _WIDTH = 120
 #: Who reads which format.
 _READERS = {
-    "hedgerow.rules.rule_list": "hedgerow.RuleList.from_json",
+    "hedgerow.rule_list": "hedgerow.RuleList.from_json",
     "hedgerow.weighted_rules": "hedgerow.baselines.WeightedRules.from_json",
-    "hedgerow.forests.forest": "hedgerow.Forest.from_json",
+    "hedgerow.forest": "hedgerow.Forest.from_json",
 }
 _RULE = ("text", *(field.name for field in fields(Rule) if field.name != "class_share"))
 _CONDITION = ("feature", "name", "lower", "upper", "categories", "missing")
