@@ -125,7 +125,7 @@ def _named(forest: Forest, names: Any) -> Forest:
         return forest
     if forest.inputs.has_names and with_underscores(names) != forest.inputs.names:
         return forest
-    features = tuple(replace(f, name=str(n)) for f, n in zip(forest.features, names, strict=True))  # type: ignore[type-var]
+    features = tuple(f.with_name(str(n)) for f, n in zip(forest.features, names, strict=True))
     return replace(forest, inputs=replace(forest.inputs, features=features, has_names=True))
 
 

@@ -22,7 +22,7 @@ from hedgerow._support.text_table import aligned
 from hedgerow.candidates.pool import RulePool, make_pool
 from hedgerow.evidence.importances import Importances, ensemble_importances
 from hedgerow.exceptions import InvalidParameterError
-from hedgerow.features import Feature, source_of
+from hedgerow.features import Feature
 from hedgerow.forests.forest import Forest
 from hedgerow.readers import read_forest
 from hedgerow.rules.rule import Condition, Rule, format_number
@@ -150,7 +150,7 @@ def feature_f1(rules: Rules, model: Any, X: Any = None, top: float = TOP) -> flo
     X : array or data frame, optional
         Samples for ensembles without importances of their own: see
         :func:`hedgerow.evidence.importances.ensemble_importances`. What counts as one feature says
-        :func:`hedgerow.features.source_of`.
+        :attr:`hedgerow.features.Feature.source`.
     top : float
         The share of the features.
     """
@@ -251,7 +251,7 @@ def _tau(rules: Rules, importances: Importances) -> float:
 
 
 def _in_rules(rules: Rules) -> Importances:
-    return {source_of(feature): amount for feature, amount in rules.feature_importances().items()}
+    return {feature.source: amount for feature, amount in rules.feature_importances().items()}
 
 
 def _settled(importances: Importances) -> Importances:

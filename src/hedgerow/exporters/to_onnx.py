@@ -1,7 +1,7 @@
 """The rule list as an ONNX model of plain comparisons.
 
 The tree operators of ONNX compare in single precision as each runtime sees fit. Comparisons of doubles mean the same
-everywhere, so the model is made of those, with the thresholds that :mod:`hedgerow.exporters.number_sets` gives.
+everywhere, so the model is made of those, with the thresholds that :mod:`hedgerow.features.number_sets` gives.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
-from hedgerow.exporters.cells import NumberTest, TableRules, Test
-from hedgerow.exporters.number_sets import ALL, ends
+from hedgerow.exporters.cells import TableRules
+from hedgerow.features import CellTest as Test
+from hedgerow.features import NumberTest
+from hedgerow.features.number_sets import ALL, ends
 from hedgerow.rules.rule_list import RuleList
 
 #: Old enough for runtimes that are in use.

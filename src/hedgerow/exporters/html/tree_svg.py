@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from hedgerow.exporters.html.report.listing import Listing
-from hedgerow.features import ShapeletDistance
 from hedgerow.plotting.lettering import fit_by
 from hedgerow.rules.rule_tree import RuleTree, TreeNode, walk
 
@@ -164,7 +163,7 @@ def _box(node: TreeNode, listing: Listing, digits: int, room: float) -> Box:
 def _question(node: TreeNode, listing: Listing, digits: int, room: float) -> Box:
     texts = [("and " if i else "") + condition.describe(digits) for i, condition in enumerate(node.conditions)]
     lines = [line for text in texts for line in fit_by(text_width, text, room, _MOST_LINES)]
-    drawn = [c.feature.shapelet for c in node.conditions if isinstance(c.feature, ShapeletDistance)]
+    drawn = [c.feature.curve for c in node.conditions if c.feature.curve]
     picture = curve(drawn[0], _PICTURE_WIDTH, _PICTURE_HEIGHT - 8) if drawn else ""
     width = max([_PICTURE_WIDTH if drawn else 0.0, *map(text_width, lines)]) + 2 * _PAD
     children = [_box(child, listing, digits, room) for child in node.children]

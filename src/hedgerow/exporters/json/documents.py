@@ -16,7 +16,7 @@ import numpy as np
 from hedgerow._support.arrays import AnyArray
 from hedgerow._support.json_field import Field, number_record, parse
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
-from hedgerow.features import Feature, Inputs, SeriesInputs, to_record
+from hedgerow.features import Feature, Inputs, to_record
 from hedgerow.rules.rule import Condition, Rule
 
 #: What a rule says that comes from no tree: the default.
@@ -79,7 +79,7 @@ def needed_inputs(inputs: Inputs, looked_at: Iterable[Feature]) -> tuple[Inputs,
     for feature in looked_at:
         key = id(feature)
         places[key] = known[key] if key in known else _place_of_equal(feature, inputs)
-    if inputs.columns is None and not isinstance(inputs, SeriesInputs):
+    if inputs.columns is None and not inputs.of_series:
         return inputs, places
     used = sorted(set(places.values()))
     inputs = replace(inputs, features=tuple(inputs.features[i] for i in used))
@@ -170,7 +170,7 @@ def _condition(field: Field, inputs: Inputs) -> Condition:
         feature,
         lower=-math.inf if lower is None else lower.number(),
         upper=math.inf if upper is None else upper.number(),
-        categories=None if categories is None else _codes(categories, getattr(feature, "n_codes", 0)),
+        categories=None if categories is None else _codes(categories, feature.n_codes),
         missing=False if missing is None else missing.truth(),
     )
     if condition.lower > condition.upper:

@@ -12,8 +12,10 @@ from typing import Any
 import numpy as np
 
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
-from hedgerow.exporters.cells import NumberTest, TableRules, Test, ValueTest
-from hedgerow.exporters.number_sets import ALL, ends
+from hedgerow.exporters.cells import TableRules
+from hedgerow.features import CellTest as Test
+from hedgerow.features import NumberTest, ValueTest
+from hedgerow.features.number_sets import ALL, ends
 from hedgerow.rules.rule import printable
 
 #: Names that the source of cells uses itself.

@@ -13,10 +13,11 @@ from typing import Any
 
 from hedgerow._support.arrays import AnyArray
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
-from hedgerow.exporters.cells import NumberTest, TableRules, Test, ValueTest
-from hedgerow.exporters.number_sets import ALL, NumberSet, ends
+from hedgerow.exporters.cells import TableRules
 from hedgerow.exporters.sql.dialects import DIALECTS, Dialect, sqlglot_expressions
-from hedgerow.features import Inputs
+from hedgerow.features import CellTest as Test
+from hedgerow.features import Inputs, NumberTest, ValueTest
+from hedgerow.features.number_sets import ALL, NumberSet, ends
 from hedgerow.rules.rule import printable
 
 #: What would end a comment, or in PostgreSQL begin another one within; and quotes, which DuckDB counts even there when

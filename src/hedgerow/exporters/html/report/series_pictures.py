@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hedgerow._support.arrays import AnyArray
-from hedgerow.features import IntervalStatistic, SeriesInputs, ShapeletDistance
+from hedgerow.features import Inputs, SeriesFeature
 from hedgerow.rules.rule import printable
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.series_examples import SeriesExamples
@@ -28,20 +28,21 @@ class SeriesPictures:
 
 def make_pictures(rule_list: RuleList, X: Any, y: AnyArray | None) -> SeriesPictures | None:
     """Return what to draw, or None if the list is not about series."""
-    if not isinstance(rule_list.inputs, SeriesInputs):
+    if not rule_list.inputs.of_series:
         return None
-    used = dict.fromkeys(condition.feature for rule in rule_list for condition in rule.simplified)
-    if not any(isinstance(feature, ShapeletDistance | IntervalStatistic) for feature in used):
+    conditions = (condition for rule in rule_list for condition in rule.simplified)
+    used = dict.fromkeys(c.feature for c in conditions if isinstance(c.feature, SeriesFeature))
+    if not used:
         return None
-    shapelets = tuple((printable(f.name), f.shapelet) for f in used if isinstance(f, ShapeletDistance))
-    counting = _counting(rule_list.inputs, any(isinstance(feature, IntervalStatistic) for feature in used))
+    shapelets = tuple((printable(feature.name), feature.curve) for feature in used if feature.curve)
+    counting = _counting(rule_list.inputs, any(feature.names_steps for feature in used))
     if X is None or not len(X):
         return SeriesPictures(counting, shapelets, None)
     return SeriesPictures(counting, shapelets, SeriesExamples.of(rule_list, X, y, room=(None, _MOST_CLASSES)))
 
 
-def _counting(inputs: SeriesInputs, has_intervals: bool) -> str:
-    named = ["Dimensions"] * (inputs.n_dimensions > 1) + ["steps"] * has_intervals
+def _counting(inputs: Inputs, has_intervals: bool) -> str:
+    named = ["Dimensions"] * (len(inputs.names) > 1) + ["steps"] * has_intervals
     if not named:
         return ""
     end = "; the step after the colon is the first that is not in the interval" if has_intervals else ""

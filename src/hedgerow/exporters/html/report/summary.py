@@ -18,7 +18,6 @@ from hedgerow.exporters.html.report.proof import Proof
 from hedgerow.exporters.html.report.quality import Quality, Samples, measure_all
 from hedgerow.exporters.html.report.series_pictures import SeriesPictures, make_pictures
 from hedgerow.exporters.html.report.what_if import WhatIf, make_what_if
-from hedgerow.features import SeriesInputs, check_series, frame_or_array
 from hedgerow.rules.rule import format_value, printable
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.rule_tree import RuleTree
@@ -122,7 +121,7 @@ def _checked_samples(rule_list: RuleList, given: dict[str, tuple[str, Any, Any]]
             if y is not None:
                 raise InvalidParameterError(f"Targets were given without their samples: give {word}, too.")
             continue
-        X = check_series(X) if isinstance(rule_list.inputs, SeriesInputs) else frame_or_array(X)
+        X = rule_list.inputs.as_samples(X)
         if not X.shape[0]:
             raise InvalidDataError(f"{word} has no samples; give some, or leave it out.")
         samples[name] = (X, None if y is None else _targets(rule_list, word, X, y))
