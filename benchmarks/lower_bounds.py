@@ -19,8 +19,9 @@ from rich.progress import track
 from benchmarks.datasets import DEFAULT_DIRECTORY, load_table, paper_forest, paper_sets
 from benchmarks.results import DIRECTORY, Results, seconds
 from hedgerow import RuleListClassifier, RuleListRegressor, rule_bounds
+from hedgerow._support.palette import BLUE, GREY, ORANGE
 from hedgerow.optimize.budgets import fewest_rules
-from hedgerow.plotting.style import BLUE, GREY, ORANGE, matplotlib_or_error, quiet
+from hedgerow.plotting.style import matplotlib_or_error, quiet
 
 SECONDS = 60.0
 

@@ -162,6 +162,9 @@ if sys.version_info >= (3, 12):  # wildboar's releases for 3.11 need an older sc
         "wildboar intervals": wildboar_intervals,
     }
 
+#: The kinds whose rules look at columns of a table.
+TABLE_KINDS = [kind for kind in KINDS if kind not in ("aeon", "sktime") and "wildboar" not in kind]
+
 
 @cache
 def make(kind, fallback):

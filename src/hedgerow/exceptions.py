@@ -15,7 +15,11 @@ class HedgerowError(Exception):
 
 
 class UnsupportedModelError(HedgerowError, TypeError):
-    """The model has no rules that could be read."""
+    """The model has no rules that can be read."""
+
+
+class UntrustedModelError(UnsupportedModelError):
+    """Loading the model file may run code, and the caller has not declared its source as trusted."""
 
 
 class UnfittedModelError(HedgerowError, NotFittedError):  # type: ignore[misc]
@@ -23,11 +27,15 @@ class UnfittedModelError(HedgerowError, NotFittedError):  # type: ignore[misc]
 
 
 class InvalidParameterError(HedgerowError, ValueError):
-    """A parameter has a value that means nothing."""
+    """A parameter has an invalid value."""
 
 
 class InvalidDataError(HedgerowError, ValueError):
     """The data do not fit the ensemble, or cannot be used at all."""
+
+
+class MissingRowsError(HedgerowError, AttributeError):
+    """The training rows are needed, which a pickled estimator does not carry."""
 
 
 class InfeasibleError(HedgerowError, ValueError):
@@ -43,7 +51,7 @@ class SolverError(HedgerowError, RuntimeError):
 
 
 def warn(message: str) -> None:
-    """Warn at the innermost line of code that is not of this package."""
+    """Warn at the innermost line of code outside this package."""
     level, frame = 1, inspect.currentframe()
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "hedgerow":
         level, frame = level + 1, frame.f_back

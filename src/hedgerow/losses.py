@@ -1,13 +1,12 @@
-"""How costly a rule's answer is on the samples it covers.
+"""How costly a rule's prediction is on the samples it covers.
 
-A loss takes the targets, the sample weights and the coverage and returns one
-number a rule. To add one, write it here and name it in ``LOSSES``, and in ``ANSWERS``
-the answer that it goes with; or pass your own callable: ``f(y, weight, coverage)``
-returning one number a rule, or a plain ``f(y_covered)`` or ``f(y_covered, weight_covered)``
-returning a number. All losses here but the mean squared error are sums over the
-covered samples, so that those of the rules of a list add up to that of the list.
+A loss takes the targets, the sample weights and the coverage and returns one number per rule. To add one, write it here
+and name it in ``LOSSES``, and name what rules predict with it in ``ANSWERS``. Or pass your own callable:
+``f(y, weight, coverage)`` returning one number per rule, or a plain ``f(y_covered)`` or ``f(y_covered,
+weight_covered)`` returning one number. All losses here except the mean squared error are sums over the covered samples,
+so that the losses of a list's rules add up to the loss of the list.
 
-Losses of labels take a label a sample or, of the ensemble's answers, a row of class shares.
+Losses for labels take one label per sample or, for an ensemble's predictions, one row of class shares per sample.
 """
 
 from __future__ import annotations
@@ -21,11 +20,12 @@ from typing import Any
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, FloatArray
-from hedgerow.candidates.answers import Answer, LeastCost, Majority, Mean, Quantile, as_shares, class_weights
+from hedgerow.candidates.answers import Answer, LeastCost, Majority, Mean, Quantile, class_weights
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.quantiles import weighted_quantiles
 from hedgerow.candidates.scores import Function, check_vector, mix, parse_spec, required_arguments, rule_by_rule
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
+from hedgerow.tasks import Labels, Numbers
 
 
 def misclassification(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
@@ -112,10 +112,10 @@ class Pinball:
 
 
 def pinball(quantile: float) -> Pinball:
-    """Return the loss of which a quantile of the targets is the best answer.
+    """Return the loss for which a quantile of the targets is the best prediction.
 
-    A target above the answer costs ``quantile`` times its distance, one below it
-    ``1 - quantile`` times. The rules answer that quantile of the targets they cover.
+    A target above the prediction costs ``quantile`` times its distance, one below it ``1 - quantile`` times. Rules
+    predict that quantile of the targets they cover.
 
     >>> coverage = Coverage.from_matrix([[1], [1], [1]])
     >>> pinball(0.9)(np.array([1.0, 2.0, 9.0]), np.ones(3), coverage)
@@ -135,7 +135,7 @@ class CostMatrix:
     costs : tuple
         Rows of numbers, or pairs of ((true, said), cost).
     named : bool
-        Whether these are pairs.
+        Whether they are pairs.
     classes : tuple or None
         What the rows stand for; None is all labels that occur.
     """
@@ -159,11 +159,11 @@ class CostMatrix:
         """Return the loss of each rule."""
         if self.classes is None:
             return self.among(np.unique(y) if y.ndim == 1 else np.arange(y.shape[1]))(y, weight, coverage)
-        counts = class_weights(as_shares(y, np.array(self.classes)), weight, coverage)
-        return LeastCost(self._table()).of_saying(counts).min(axis=1)
+        counts = class_weights(Labels(np.array(self.classes)).shares(y), weight, coverage)
+        return LeastCost(self._table()).of_predicting(counts).min(axis=1)
 
     def _table(self) -> tuple[tuple[float, ...], ...]:
-        """Return the costs as rows, one a true class, in the order of the classes."""
+        """Return the costs as rows, one per true class, in the order of the classes."""
         classes = self.classes
         if not self.named:
             if classes is not None and len(self.costs) != len(classes):
@@ -187,15 +187,15 @@ class CostMatrix:
 
 
 def cost_matrix(costs: Any) -> CostMatrix:
-    """Return the loss in which each confusion of two classes has its own cost.
+    """Return the loss with its own cost for each confusion of two classes.
 
-    The rules answer the class that costs least on the samples they cover.
+    Rules predict the class that costs least on the samples they cover.
 
     Parameters
     ----------
     costs : array of shape (n_classes, n_classes), or dict
-        Rows are the true classes and columns what is said, both in the order of ``classes_``. Or
-        ``{(true, said): cost}``; what is not named costs 1, and 0 where both are the same.
+        Rows are the true classes and columns the predicted ones, both in the order of ``classes_``. Or
+        ``{(true, predicted): cost}``; pairs that are not named cost 1, or 0 where both are the same.
 
     Examples
     --------
@@ -209,7 +209,7 @@ def cost_matrix(costs: Any) -> CostMatrix:
     if isinstance(costs, Mapping):
         pairs = tuple(costs.items())
         if not all(isinstance(key, tuple) and len(key) == 2 and _is_finite(cost) for key, cost in pairs):
-            raise InvalidParameterError(f"costs must be {{(true, said): finite number}}; got {costs!r}.")
+            raise InvalidParameterError(f"costs must be {{(true, predicted): finite number}}; got {costs!r}.")
         return CostMatrix(tuple((key, float(cost)) for key, cost in pairs), named=True)
     try:
         table = np.asarray(costs, dtype=np.float64)
@@ -217,8 +217,8 @@ def cost_matrix(costs: Any) -> CostMatrix:
         table = np.empty(0)
     if table.ndim != 2 or table.shape[0] != table.shape[1] or not table.size or not np.isfinite(table).all():
         raise InvalidParameterError(
-            "costs must be a square array of finite numbers, true classes times what is said, or a dict "
-            f"{{(true, said): cost}}; got {costs!r}."
+            "costs must be a square array of finite numbers, true classes times predicted ones, or a dict "
+            f"{{(true, predicted): cost}}; got {costs!r}."
         )
     return CostMatrix(tuple(tuple(row) for row in table.tolist()), named=False)
 
@@ -236,7 +236,7 @@ LOSSES: dict[str, Function] = {
     "log_loss": log_loss,
     "gini": gini,
 }
-#: The answer that each goes with. A callable may have an attribute ``answer`` instead.
+#: What rules predict with each loss. A callable may have an attribute ``answer`` instead.
 ANSWERS: dict[str, Answer] = {
     "misclassification": Majority(),
     "mse": Mean(),
@@ -247,57 +247,78 @@ ANSWERS: dict[str, Answer] = {
 }
 
 
-def _parts(spec: Any, classes: AnyArray | None = None) -> list[tuple[str, Function, float, Answer | None]]:
-    """Return (name, function, weight, answer) for each part of a spec; costs become those of the classes."""
-    found = []
-    for name, function, share in parse_spec(spec, LOSSES, "loss"):
-        if classes is not None and isinstance(function, CostMatrix):
-            function = function.among(classes)
-        answer = ANSWERS[name] if LOSSES.get(name) is function else getattr(function, "answer", None)
-        found.append((name, function, share, answer if hasattr(answer, "of_labels") else None))
-    return found
+@dataclass(frozen=True)
+class LossPart:
+    """One loss of a weighted list: its name, its function, its weight, and what rules predict with it, if known."""
+
+    name: str
+    function: Function
+    share: float
+    answer: Answer | None
 
 
-def answer_of(spec: Any, classes: AnyArray | None) -> Answer:
-    """Return the answer that goes with a loss; of a list, with the first that has one.
+@dataclass(frozen=True)
+class Loss:
+    """A loss by name, callable or weighted list, looked up; :func:`parse_loss` makes it.
 
-    With losses of one's own only, it is the majority or, without classes, the mean.
+    Attributes
+    ----------
+    parts : tuple of LossPart
+    answer : Answer
+        What a rule predicts: what goes with the first part that says so.
     """
-    usual = Mean() if classes is None else Majority()
-    return next((answer for _, _, _, answer in _parts(spec, classes) if answer is not None), usual)
+
+    parts: tuple[LossPart, ...]
+    answer: Answer
+
+    def among(self, classes: AnyArray | None) -> Loss:
+        """Return the loss for these classes, in the order of class shares; refuse costs of other classes."""
+        if classes is None or not any(isinstance(part.function, CostMatrix) for part in self.parts):
+            return self
+        parts = []
+        for part in self.parts:
+            function = part.function.among(classes) if isinstance(part.function, CostMatrix) else part.function
+            parts.append(replace(part, function=function, answer=_answer_of(part.name, function)))
+        return Loss(tuple(parts), next((part.answer for part in parts if part.answer is not None), self.answer))
+
+    def evaluate(
+        self, y: AnyArray, weight: FloatArray, coverage: Coverage, describe: Callable[[int], str]
+    ) -> FloatArray:
+        """Return the loss of each rule; ``describe`` names a rule on which a callable fails."""
+        parts = []
+        for part in self.parts:
+            title = f"The loss {part.name!r}"
+            values = _call(title, part.function, y, weight, coverage, describe)
+            parts.append((check_vector(values, coverage.n_rules, title, describe), part.share))
+        return mix(parts)
 
 
-def check_loss_of_task(spec: Any, labels: bool) -> None:
-    """Refuse a loss of numbers for labels, and a loss of labels for numbers."""
-    for name, function, _, answer in _parts(spec):
-        if answer is not None and answer.of_labels != labels:
+def parse_loss(spec: Any, task_kind: type[Labels] | type[Numbers]) -> Loss:
+    """Return the loss that a name, a callable or a weighted list of them stands for; refuse one of another task.
+
+    With callables that do not say what rules predict, it is the majority class or the mean.
+    """
+    parts = tuple(
+        LossPart(name, function, share, _answer_of(name, function))
+        for name, function, share in parse_spec(spec, LOSSES, "loss")
+    )
+    labels = task_kind.has_labels
+    for part in parts:
+        if part.answer is not None and part.answer.of_labels != labels:
             fitting = ", ".join(repr(known) for known in LOSSES if ANSWERS[known].of_labels == labels)
             kind, made = ("labels", "cost_matrix(costs)") if labels else ("numbers", "pinball(quantile)")
-            title = repr(name) if name in LOSSES else repr(function)
+            title = repr(part.name) if part.name in LOSSES else repr(part.function)
             raise InvalidParameterError(
                 f"The loss {title} does not go with {kind} as targets. Possible: {fitting}, hedgerow.losses.{made}."
             )
+    usual = Majority() if labels else Mean()
+    return Loss(parts, next((part.answer for part in parts if part.answer is not None), usual))
 
 
-def evaluate_loss(
-    spec: Any,
-    y: AnyArray,
-    weight: FloatArray,
-    coverage: Coverage,
-    describe: Callable[[int], str],
-    classes: AnyArray | None = None,
-) -> FloatArray:
-    """Return the loss of each rule by name, by callable or by a weighted list of them.
-
-    ``describe`` names a rule in the message about a callable that failed on it. ``classes`` are
-    all labels there are, in the order of class shares; without them, those that occur.
-    """
-    parts = []
-    for name, function, share, _ in _parts(spec, classes):
-        title = f"The loss {name!r}"
-        values = _call(title, function, y, weight, coverage, describe)
-        parts.append((check_vector(values, coverage.n_rules, title, describe), share))
-    return mix(parts)
+def _answer_of(name: str, function: Function) -> Answer | None:
+    """Return what rules predict with a loss: what its name or an attribute of its function says."""
+    answer = ANSWERS[name] if LOSSES.get(name) is function else getattr(function, "answer", None)
+    return answer if hasattr(answer, "of_labels") else None
 
 
 def _call(
@@ -313,7 +334,7 @@ def _call(
         return function(y, weight, coverage)
     if n_arguments not in (1, 2):
         raise InvalidParameterError(
-            f"{title} takes {n_arguments} arguments. A loss is f(y, weight, coverage), one number a rule, "
+            f"{title} takes {n_arguments} arguments. A loss is f(y, weight, coverage), one number per rule, "
             "or f(y_covered) or f(y_covered, weight_covered), one number."
         )
 

@@ -1,6 +1,6 @@
-"""The settings that win against one tree of the same size: docs/study.md says how they were found.
+"""The default forest, and the settings that beat a single tree of the same size.
 
-The classmethods ``accurate`` of the estimators make them.
+The classmethods ``accurate`` of the estimators use the latter; docs/study.md says how they were found.
 """
 
 from __future__ import annotations
@@ -12,10 +12,16 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from hedgerow.candidates.ensembles import takes_series
 from hedgerow.exceptions import UnfittedModelError, UnsupportedModelError
 from hedgerow.readers import read_forest
+from hedgerow.tasks import Labels, Numbers
 from hedgerow.teachers import Teacher
 
 #: The longest rule of a list without a budget.
 _LONGEST = 5
+
+
+def default_forest(task_kind: type[Labels] | type[Numbers], random_state: Any, n_jobs: int | None) -> Any:
+    """Return the ensemble of an estimator that is given none: a random forest of 500 trees of depth 3."""
+    return task_kind.forest(n_estimators=500, max_depth=3, n_jobs=n_jobs, random_state=random_state)
 
 
 def accurate_labels(ensemble: Any, max_rules: int | None, random_state: Any, n_jobs: int | None) -> dict[str, Any]:
@@ -24,7 +30,7 @@ def accurate_labels(ensemble: Any, max_rules: int | None, random_state: Any, n_j
         ensemble = RandomForestClassifier(
             300, min_samples_leaf=3, oob_score=True, random_state=random_state, n_jobs=n_jobs
         )
-    # One more than a balanced tree of so many leaves is deep; below 8 rules, 3.
+    # One more than the depth of a balanced tree with as many leaves; below 8 rules, 3.
     longest = _LONGEST if max_rules is None else max(3, int(max_rules).bit_length())
     return {
         "ensemble": ensemble,
@@ -37,7 +43,7 @@ def accurate_labels(ensemble: Any, max_rules: int | None, random_state: Any, n_j
 
 def accurate_numbers(ensemble: Any, max_rules: int | None, random_state: Any, n_jobs: int | None) -> dict[str, Any]:
     """Return the settings for regression."""
-    if takes_series(ensemble):  # of which no rows can be made up
+    if takes_series(ensemble):  # for which there are no synthetic rows
         return {"ensemble": ensemble, "max_conditions": 8, "loss": "sse", "target": 0.25}
     teacher = RandomForestRegressor(100, min_samples_leaf=3, oob_score=True, random_state=random_state, n_jobs=n_jobs)
     if ensemble is None:

@@ -1,4 +1,4 @@
-"""What ``solver=`` can be; the solvers live in :mod:`hedgerow.optimize.solvers`, one file each."""
+"""What can be passed as ``solver=``. The solvers live in :mod:`hedgerow.optimize.solvers`, one file each."""
 
 from hedgerow.optimize.solvers import Exhaustive, Gurobi, Highs, RowGeneration, Scip, Solver
 

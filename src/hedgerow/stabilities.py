@@ -1,13 +1,13 @@
-"""How much of a rule is repeated through the ensemble.
+"""How much of a rule recurs throughout the ensemble.
 
-A stability takes the pool and returns one number a rule. To add one, write it
-here and name it in ``STABILITIES``; or pass your own callable: ``f(pool)``
-returning one number a rule, or ``f(rule)`` returning a number. A parameter called
-``rule`` says which; a function that can do nothing with a pool is taken for the second.
+A stability takes the pool and returns one number per rule. To add one, write it here and name it in ``STABILITIES``.
+Users can also pass a callable: ``f(pool)`` that returns one number per rule, or ``f(rule)`` that returns one number.
+A function is called rule by rule if its parameter is named ``rule``, or if it fails on a pool.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -18,16 +18,16 @@ from hedgerow.candidates.scores import Function, check_vector, mix, parse_spec, 
 
 
 def dice(pool: RulePool) -> FloatArray:
-    """Sum of |w_l| 2 |S_j ∩ S_l| / (|S_j| + |S_l|) over all other rules l: the paper's stability.
+    """Return Σ |w_l| 2 |S_j ∩ S_l| / (|S_j| + |S_l|) over all other rules l: the paper's stability.
 
-    S is the set of a rule's splits, side ignored; w the weight of its tree.
+    S_j is the set of a rule's splits, ignoring the side, and w_l the weight of a rule's tree.
     """
     rule, branch, _, _ = pool.conditions
     return _summed_dice(pool, rule, pool.split_of_node[branch])
 
 
 def dice_by_position(pool: RulePool) -> FloatArray:
-    """The same, but a split is shared only with the same position in the other path."""
+    """Return the same sum, but splits count as shared only at the same position of both paths."""
     rule, branch, _, position = pool.conditions
     depth = int(pool.n_conditions.max(initial=0)) + 1
     return _summed_dice(pool, rule, pool.split_of_node[branch] * depth + position)
@@ -38,7 +38,7 @@ STABILITIES: dict[str, Function] = {"dice": dice, "dice_by_position": dice_by_po
 
 
 def evaluate_stability(spec: Any, pool: RulePool) -> FloatArray:
-    """Return the stability of each rule by name, by callable or by a weighted list of them."""
+    """Return the stability of each rule, given a name, a callable or a weighted list of them."""
     parts = []
     for name, function, share in parse_spec(spec, STABILITIES, "stability"):
         title = f"The stability {name!r}"
@@ -48,33 +48,27 @@ def evaluate_stability(spec: Any, pool: RulePool) -> FloatArray:
 
 
 def _call(title: str, function: Function, pool: RulePool) -> Any:
-    """Call with the pool; rule by rule if the parameter is called so, or if the pool is not what it wants."""
-    wants_rule = required_arguments(function) == ["rule"]
-    if not wants_rule:
-        try:
+    """Call the function with the pool; or rule by rule if its parameter is named so, or it cannot take a pool."""
+    if required_arguments(function) != ["rule"]:
+        with suppress(AttributeError, TypeError):
             values = function(pool)
-        except (AttributeError, TypeError):
-            wants_rule = True
-        else:
-            wants_rule = np.shape(values) == ()
-    if not wants_rule:
-        return values
+            if np.shape(values) != ():
+                return values
     return rule_by_rule(lambda j: function(pool.rule(j)), len(pool), title, pool.describe)
 
 
 def _summed_dice(pool: RulePool, rule: IntArray, token: IntArray) -> FloatArray:
-    """Weighted Dice of each rule's set of tokens with all others', in time linear in the tokens.
+    """Return the weighted Dice sum of each rule's token set with those of all others, in linear time.
 
-    Rules that share a token matter only by their weight and their size: with
-    W[s, m] the weight of rules of size m that have token s, the sum is
-    Σ_s Σ_m W[s, m] 2 / (|S_j| + m), less the rule's own |w_j|.
+    Rules that share a token matter only through their weight and size. If W[s, m] is the total weight of the rules of
+    size m that have token s, the sum is Σ_s Σ_m W[s, m] 2 / (|S_j| + m), minus the rule's own |w_j|.
     """
     n_rules = len(pool)
     if not len(rule):
         return np.zeros(n_rules)
     _, token = np.unique(token, return_inverse=True)
     n_tokens = int(token.max()) + 1
-    pairs = np.unique(rule * n_tokens + token)  # a set: a token counts once a rule
+    pairs = np.unique(rule * n_tokens + token)  # a set: a token counts once per rule
     rule, token = pairs // n_tokens, pairs % n_tokens
     size = np.bincount(rule, minlength=n_rules)
     n_sizes = int(size.max()) + 1

@@ -307,7 +307,9 @@ def test_a_pickle_is_opened_only_with_trust(tmp_path, capsys):
     frame.to_csv(tmp_path / "people.csv", index=False)
     call = ["extract", str(tmp_path / "people.csv"), "-t", "price", "--model", str(tmp_path / "model.pkl")]
     assert main(call) == 2
-    assert "with all your rights" in error_of(capsys.readouterr())
+    line = error_of(capsys.readouterr())
+    assert "with all your permissions" in line
+    assert "pass --trust-pickle" in line
     assert main([*call, "--trust-pickle", "--accurate", "--max-rules", "4"]) == 0
 
 
@@ -368,14 +370,14 @@ BAD_CALLS = {
     "an unknown dialect": (["people.csv", "-t", "says", "--sql", "out.sql", "--dialect", "cobol"], "duckdb"),
     "a dialect for nothing": (["people.csv", "-t", "says", "--dialect", "duckdb"], "--sql FILE"),
     "trees for a model": (["people.csv", "-t", "says", "--model", "other.json", "--trees", "5"], "without --model"),
-    "an unknown model": (["people.csv", "-t", "says", "--model", "model.onnx"], "no model file of a known kind"),
+    "an unknown model": (["people.csv", "-t", "says", "--model", "model.onnx"], "not a model file of a known kind"),
     "no such model": (["people.csv", "-t", "says", "--model", "nothing.skops"], "No such file"),
     "a pickle in disguise": (["people.csv", "-t", "says", "--model", "disguise.json"], "is a pickle, not JSON"),
     "a trusted pickle in disguise": (
         ["people.csv", "-t", "says", "--model", "disguise.skops", "--trust-pickle"],
         "is a pickle, not a skops file",
     ),
-    "another JSON": (["people.csv", "-t", "says", "--model", "other.json"], "no model of"),
+    "another JSON": (["people.csv", "-t", "says", "--model", "other.json"], "not a model of"),
     "a folder that is not there": (["people.csv", "-t", "says", "--sql", "nowhere/out.sql"], "Cannot write nowhere"),
     "a folder as file": (["people.csv", "-t", "says", "--report", "."], "is a folder"),
     "one file for two": (["people.csv", "-t", "says", "--sql", "out", "--report", "./out"], "two outputs"),

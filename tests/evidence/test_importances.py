@@ -123,7 +123,7 @@ def test_columns_that_no_tree_looks_at_count_too_but_not_those_behind_what_a_pip
     model = GradientBoostingRegressor(n_estimators=1, max_depth=1)
     scaled = read_forest(make_pipeline(StandardScaler(), model).fit(X, y))
     assert sources(scaled) == list(range(10))
-    with pytest.warns(UserWarning, match="cannot be undone"):
+    with pytest.warns(UserWarning, match="cannot be inverted"):
         turned = read_forest(make_pipeline(PCA(3), model).fit(X, y))
     assert len(sources(turned)) == 1
     assert list(ensemble_importances(turned, X).values()) == [1]

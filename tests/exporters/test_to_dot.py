@@ -50,7 +50,7 @@ def test_every_rule_that_has_its_turn_is_one_node(kind):
     assert answers == {"yes", "no"}
     n_roots = len({edge["tail"] for edge in graph["edges"]} - {edge["head"] for edge in graph["edges"]})
     assert len(graph["edges"]) == len(graph["objects"]) - n_roots  # trees
-    assert ("Go through every tree" in graph.get("label", "")) == (n_roots > 1)
+    assert ("Follow every tree" in graph.get("label", "")) == (n_roots > 1)
 
 
 def test_names_stay_as_they_are():

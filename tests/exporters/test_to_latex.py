@@ -88,7 +88,7 @@ def test_a_caption_or_a_label_makes_it_float():
     assert read(shown[1]) == caption
     assert r"\begin{table}" not in LIST.to_latex()
     assert r"\caption" not in LIST.to_latex(label="tab:rules")
-    with pytest.raises(InvalidParameterError, match="label is a key, such as tab:rules"):
+    with pytest.raises(InvalidParameterError, match="label must be a key such as tab:rules"):
         LIST.to_latex(label="a}b")
 
 

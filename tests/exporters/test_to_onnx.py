@@ -62,7 +62,7 @@ def test_what_a_matrix_of_numbers_does_not_hold_is_refused():
         rules.to_onnx()
     rule = Rule((Condition(A, upper=1.0),), "a", distribution=(1.0, 0.0))
     mixed = RuleList((rule,), Rule((), 1, distribution=(0.0, 1.0)), Inputs((A,)), np.array(["a", 1], dtype=object))
-    with pytest.raises(InvalidDataError, match="answers with texts"):
+    with pytest.raises(InvalidDataError, match="labels of one type"):
         mixed.to_onnx()
 
 

@@ -61,22 +61,22 @@ def test_one_number_a_node_is_one_output_and_missing_goes_right_by_default():
     ("changes", "message"),
     [
         ({"left": [1, -1, 7], "right": [2, -1, 1]}, "A child is node 7"),
-        ({"left": [1, -1, -1], "right": [1, -1, -1]}, "child of just one node"),
-        ({"left": [0, -1, -1]}, "child of just one node"),
+        ({"left": [1, -1, -1], "right": [1, -1, -1]}, "child of exactly one node"),
+        ({"left": [0, -1, -1]}, "child of exactly one node"),
         ({"left": [1, -1, -1], "right": [-1, -1, -1]}, "two children or none"),
         ({"left": [-1, 2, 1], "right": [-1, -1, -1]}, "two children or none"),
         ({"left": [], "right": []}, "at least one node"),
         ({"threshold": [np.nan, 0.0, 0.0]}, "NaN"),
-        ({"threshold": [2.5]}, "as many entries of threshold"),
-        ({"feature": [1, 0, 0]}, "looks at feature 1"),
-        ({"feature": [-3, 0, 0]}, "looks at feature -3"),
-        ({"value": [[0.5, 0.5]]}, "as many entries of value"),
-        ({"left": [1.5, -1, -1]}, "left must hold whole numbers"),
-        ({"left": ["a", -1, -1]}, "left must hold whole numbers"),
-        ({"feature": [0.7, 0, 0]}, "feature must hold whole numbers"),
-        ({"missing_left": ["False", "", ""]}, "missing_left must hold true or false"),
-        ({"value": [[0.5, 0.5], [np.nan, 0.0], [0.2, 0.8]]}, "a leaf that answers NaN"),
-        ({"threshold": ["a", 0.0, 0.0]}, "hold numbers"),
+        ({"threshold": [2.5]}, "threshold must have one entry per node"),
+        ({"feature": [1, 0, 0]}, "splits on feature 1"),
+        ({"feature": [-3, 0, 0]}, "splits on feature -3"),
+        ({"value": [[0.5, 0.5]]}, "value must have one entry per node"),
+        ({"left": [1.5, -1, -1]}, "left must hold integers"),
+        ({"left": ["a", -1, -1]}, "left must hold integers"),
+        ({"feature": [0.7, 0, 0]}, "feature must hold integers"),
+        ({"missing_left": ["False", "", ""]}, "missing_left must hold booleans"),
+        ({"value": [[0.5, 0.5], [np.nan, 0.0], [0.2, 0.8]]}, "A leaf predicts NaN"),
+        ({"threshold": ["a", 0.0, 0.0]}, "hold one number per node"),
         ({"left": [[1, -1, -1]]}, "one dimension"),
         ({"output": -1}, "output -1"),
         ({"colour": 1}, "unknown: \\['colour'\\]"),
@@ -90,7 +90,7 @@ def test_arrays_that_are_no_tree_are_refused(changes, message):
 def test_a_circle_beside_the_root_is_refused():
     # 0 -> (1, 2); 3 -> (4, 5), 4 -> (3, 6): each node has one parent, but 3 and 4 go round.
     left, right = [1, -1, -1, 4, 3, -1, -1], [2, -1, -1, 5, 6, -1, -1]
-    with pytest.raises(InvalidDataError, match="circle"):
+    with pytest.raises(InvalidDataError, match="cycle"):
         Forest.from_arrays([{k: left if k == "left" else right if k == "right" else [0.0] * 7 for k in STUMP}], ["a"])
 
 
@@ -107,19 +107,19 @@ def test_nodes_in_any_order_are_a_tree():
 
 
 def test_weights_and_outputs_must_fit():
-    with pytest.raises(InvalidDataError, match="a finite weight each"):
+    with pytest.raises(InvalidDataError, match="a finite weight per tree"):
         Forest.from_arrays([STUMP], ["age"], tree_weights=[1.0, 2.0])
     with pytest.raises(InvalidDataError, match="base has only 1"):
         Forest.from_arrays([STUMP], ["age"], base=[0.0])
     for given_, message in (
         ({"classes": ["a", "b", "c"]}, "3 classes need 3 outputs"),
-        ({"classes": ["a", "a"]}, "each once"),
-        ({}, "A regression has one output"),
-        ({"classes": ["a", "b"], "aggregation": "max"}, "aggregation is one of"),
-        ({"classes": ["a", "b"], "aggregation": "median"}, "for regressions"),
-        ({"classes": ["a", "b"], "link": "cauchit"}, "link is one of"),
-        ({"classes": ["a", "b"], "dtype": "int32"}, "dtype is float32 or float64"),
-        ({"classes": ["a", "b"], "base": [np.nan, 0.0]}, "base has NaN"),
+        ({"classes": ["a", "a"]}, "distinct labels"),
+        ({}, "A regression forest has one output"),
+        ({"classes": ["a", "b"], "aggregation": "max"}, "aggregation must be one of"),
+        ({"classes": ["a", "b"], "aggregation": "median"}, "for regression"),
+        ({"classes": ["a", "b"], "link": "cauchit"}, "link must be one of"),
+        ({"classes": ["a", "b"], "dtype": "int32"}, "dtype must be float32 or float64"),
+        ({"classes": ["a", "b"], "base": [np.nan, 0.0]}, "base contains NaN"),
     ):
         with pytest.raises(InvalidDataError, match=message):
             Forest.from_arrays([STUMP], ["age"], **given_)
@@ -185,9 +185,9 @@ def test_json_keeps_the_type_of_labels_and_what_is_known_of_the_columns():
     [
         ("", "no JSON"),
         ("[" * 100_000, "no JSON"),
-        ("[]", "no forest"),
+        ("[]", "not a forest"),
         ('{"format": "hedgerow.forest", "version": 99}', "version 99"),
-        ('{"format": "hedgerow.forest", "version": 1}', "not complete"),
+        ('{"format": "hedgerow.forest", "version": 1}', "incomplete"),
     ],
 )
 def test_text_that_is_no_forest_is_refused(text, message):
@@ -200,7 +200,7 @@ RECORD = json.loads(forest_of().to_json())
 
 @pytest.mark.parametrize("name", ["base", "tree_weights"])
 def test_numbers_of_a_forest_are_one_after_the_other(name):
-    with pytest.raises(InvalidDataError, match="not complete"):
+    with pytest.raises(InvalidDataError, match="incomplete"):
         Forest.from_json(json.dumps(RECORD | {name: [[] for _ in RECORD[name]]}))
 
 

@@ -30,7 +30,7 @@ def test_it_knows_the_extra_rows():
 def test_a_wrong_answer_does_not_leave():
     problem = PartitionProblem(SCORES, COVERAGE)
     assert problem.verify(np.array([1, 0])).tolist() == [0, 1]
-    with pytest.raises(SolverError, match="does not part"):
+    with pytest.raises(SolverError, match="does not partition"):
         problem.verify(np.array([1]))
 
 
@@ -41,9 +41,9 @@ def test_a_wrong_answer_does_not_leave():
         (([1.0, np.nan, 0.0, 0.0], COVERAGE), "finite"),
         (([1.0, 1.0], [[1, 0], [1, 0]]), "Rule 1 covers no sample"),
         (([], np.zeros((3, 0))), "at least one rule and one sample"),
-        ((SCORES, COVERAGE, 0), "max_rules must be a whole number"),
-        ((SCORES, COVERAGE, 1.5), "max_rules must be a whole number"),
-        ((SCORES, COVERAGE, 2, LinearRows([[1.0, 0.0]], 0, 1)), "one column a rule"),
+        ((SCORES, COVERAGE, 0), "max_rules must be an integer"),
+        ((SCORES, COVERAGE, 1.5), "max_rules must be an integer"),
+        ((SCORES, COVERAGE, 2, LinearRows([[1.0, 0.0]], 0, 1)), "one column per rule"),
     ],
 )
 def test_it_refuses(arguments, message):

@@ -125,7 +125,7 @@ def test_without_any_safe_list_nothing_is_dropped_and_it_is_said():
     #             {0}, {1,2}, {0,1}, {2}: a mix of two trees of which neither is whole
     coverage = np.array([[1, 0, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1]])
     problem = PartitionProblem([1.0, 2.0, 0.5, 0.5], coverage, 2)
-    with pytest.warns(UserWarning, match="max_candidates=2 is not kept"):
+    with pytest.warns(UserWarning, match="max_candidates=2 is ignored"):
         assert len(screen(problem, 2, [2])) == 4
 
 

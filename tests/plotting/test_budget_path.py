@@ -1,14 +1,11 @@
 """A picture shows the numbers of its trace."""
 
-import matplotlib as mpl
+import matplotlib.pyplot as plt
 import pytest
 from numpy.testing import assert_allclose
 
-from hedgerow import BudgetTrace
+from hedgerow import BudgetTrace, InvalidParameterError
 from hedgerow.plotting import plot_budget_path
-
-mpl.use("Agg")
-import matplotlib.pyplot as plt
 
 ROWS = tuple(
     {
@@ -38,10 +35,13 @@ def test_the_picture_has_every_line_of_the_trace(score, of_ensemble):
     assert_allclose(lines["stability"].get_ydata(), [1.0, 1.5, 2.0])
     assert ("list, validation" in lines) == (of_ensemble is not None)
     assert axes[0].get_title("left") == f"Score: {score}"
-    plt.close("all")
 
 
 def test_it_draws_where_it_is_told_to():
     figure, axes = plt.subplots(3)
     assert plot_budget_path(BudgetTrace("accuracy", ROWS, 0.9), axes=axes)[0].figure is figure
-    plt.close("all")
+
+
+def test_fewer_than_three_axes_are_refused():
+    with pytest.raises(InvalidParameterError, match=r"three axes.*got 2"):
+        plot_budget_path(BudgetTrace("accuracy", ROWS, 0.9), axes=plt.subplots(2)[1])

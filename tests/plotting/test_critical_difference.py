@@ -1,13 +1,11 @@
 """The diagram shows every method at its rank, and joins those that do not differ."""
 
-import matplotlib
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
 from hedgerow.evidence.comparison import Comparison
 from hedgerow.plotting import plot_critical_difference
-
-matplotlib.use("Agg")
 
 
 @pytest.fixture
@@ -30,5 +28,5 @@ def test_one_bar_joins_the_two_that_do_not_differ(comparison):
 
 
 def test_axes_that_are_given_are_drawn_on(comparison):
-    ax = matplotlib.figure.Figure().subplots()
+    ax = plt.figure().subplots()
     assert plot_critical_difference(comparison, ax=ax) is ax

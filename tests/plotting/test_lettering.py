@@ -1,28 +1,30 @@
-"""Lines are broken where people would break them."""
+"""Text is measured as matplotlib draws it."""
 
+import matplotlib.pyplot as plt
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from hedgerow.plotting.lettering import wrap
+from hedgerow.plotting.lettering import FONT_SIZE, fit, text_width
 
 
-@pytest.mark.parametrize(
-    ("text", "lines"),
-    [
-        ("average_monthly_balance_over_the_year <= 3", ["average_monthly_", "balance_over_the_", "year <=\u00a03"]),
-        ("a petal_width of the first", ["a petal_width of", "the first"]),
-        ("http://example.org/a/b/c/d > 5", ["http://example.", "org/a/b/c/d >\u00a05"]),
-        ("abcdefghijklmnopqrstuvwxyz", ["abcdefghijklmnopqr", "stuvwxyz"]),
-    ],
-)
-def test_long_names_are_broken_after_underscores(text, lines):
-    assert wrap(text, 18) == lines
+@pytest.mark.parametrize("text", ["a question <= 0.5", "WWWW", "it costs $5 and $6", "größe"])
+@pytest.mark.parametrize("weight", ["normal", "bold"])
+def test_text_is_about_as_wide_as_it_is_drawn(text, weight):
+    figure = plt.figure(dpi=100)
+    drawn = figure.text(0, 0, text.replace("$", r"\$"), fontsize=FONT_SIZE, weight=weight)
+    inches = drawn.get_window_extent(figure.canvas.get_renderer()).width / 100
+    assert inches <= text_width(text, weight=weight) + 0.01  # a pixel
+    assert text_width(text, weight=weight) <= 1.2 * inches
 
 
-@given(st.text(st.sampled_from("ab_./<= \u200b")), st.integers(5, 20))
-@settings(deadline=None)
-def test_nothing_is_lost(text, most):
-    lines = wrap(text, most)
-    assert all(len(line) <= most for line in lines)
-    assert "".join("".join(lines).split()) == "".join(text.replace("\u200b", "").split())
+def test_nothing_has_no_width():
+    assert text_width("") == 0
+    assert text_width(" ") == 0
+
+
+def test_lines_fit_their_room_at_the_given_size():
+    text = "a question about the average balance of the year <= 0.5"
+    small, large = (fit(text, 1.5, size) for size in (8, 16))
+    assert len(large) > len(small) > 1
+    assert all(text_width(line, 16) <= 1.5 for line in large)
+    assert " ".join(large) == text
+    assert len(fit(text, 1.5, 16, most_lines=2)) <= 2

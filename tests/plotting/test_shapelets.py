@@ -4,6 +4,7 @@ import sys
 from itertools import pairwise
 
 import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -11,9 +12,6 @@ from numpy.testing import assert_allclose
 from hedgerow import Condition, InvalidDataError, InvalidParameterError, Rule, RuleList, RuleListClassifier
 from hedgerow.features import Column, Inputs, IntervalStatistic, SeriesInputs, ShapeletDistance
 from hedgerow.plotting import plot_shapelets
-
-mpl.use("Agg")
-import matplotlib.pyplot as plt
 
 BUMP = ShapeletDistance(0, (0.0, 2.0, 0.0), name="dist(x, s1)")
 CLASSES = np.array(["bump", "flat"])
@@ -49,12 +47,6 @@ def contrast_with_white(color):
     return 1.05 / (np.dot([0.2126, 0.7152, 0.0722], linear) + 0.05)
 
 
-@pytest.fixture(autouse=True)
-def _close():
-    yield
-    plt.close("all")
-
-
 def test_the_series_of_median_distance_has_the_shapelet_where_it_matches_best():
     axes = plot_shapelets(listed(BUMP), X, Y)
     assert axes.shape == (1, 2)
@@ -66,7 +58,7 @@ def test_the_series_of_median_distance_has_the_shapelet_where_it_matches_best():
     assert axes[0, 0].get_ylabel() == "dist(x, s1)\nrules 1, 2"
 
 
-def test_without_labels_the_columns_are_the_answers_of_the_list():
+def test_without_labels_the_columns_are_the_predictions_of_the_list():
     axes = plot_shapelets(listed(BUMP), X)
     assert_allclose(axes[0, 0].get_lines()[0].get_ydata(), X[0])  # nearer than the threshold: series 0 and 1
     assert headings(axes) == ["class bump", "class flat"]
@@ -214,7 +206,7 @@ def test_a_long_list_says_what_is_left_out():
     axes = plot_shapelets(listed(*many), X, Y)
     assert len(axes) == 6
     note = axes[0, 0].figure.get_supxlabel().replace("\n", " ")
-    assert "Not drawn: 3 more of the rules' features (dist(x, s6), dist(x, s7), dist(x, s8))." in note
+    assert "Not drawn: 3 more features (dist(x, s6), dist(x, s7), dist(x, s8))." in note
     assert len(plot_shapelets(listed(*many), X, Y, features=[many[8], "dist(x, s2)"])) == 2
     assert len(plot_shapelets(listed(*many), X, Y, features=many)) == 9
 
@@ -232,9 +224,10 @@ def test_headings_can_be_read_on_white():
         assert contrast_with_white(ax.title.get_color()) >= 4.5
 
 
-def test_values_are_parted_at_their_median():
-    axes = plot_shapelets(listed(BUMP, classes=None), X, np.arange(5.0))
-    assert headings(axes) == ["y <= 2", "y > 2"]
+def test_values_are_divided_at_their_median():
+    rules = listed(BUMP, classes=None)
+    assert headings(plot_shapelets(rules, X, np.arange(5.0))) == ["y <= 2", "y > 2"]
+    assert headings(plot_shapelets(rules, X)) == ["prediction <= 1"]
 
 
 def test_it_draws_where_it_is_told_to_as_far_as_there_is_room():
@@ -253,9 +246,9 @@ def test_a_list_without_series_cannot_be_drawn():
 
 
 def test_bad_input_is_refused():
-    with pytest.raises(InvalidParameterError, match=r"No rule of the list looks at s9. The rules use: dist\(x, s1\)"):
+    with pytest.raises(InvalidParameterError, match=r"No rule of the list uses s9. The rules use: dist\(x, s1\)"):
         plot_shapelets(listed(BUMP), X, features=["s9"])
-    with pytest.raises(InvalidDataError, match="give one label each"):
+    with pytest.raises(InvalidDataError, match="give one label per series"):
         plot_shapelets(listed(BUMP), X, Y[:2])
     with pytest.raises(InvalidDataError, match="length 5"):
         plot_shapelets(listed(BUMP), X[:, :5], Y)

@@ -508,7 +508,7 @@ def test_text_and_embeddings_are_refused():
     words = pd.DataFrame({"words": np.where(y, "a good day", "a bad night"), "x": np.arange(60.0)})
     vectors = pd.DataFrame({"vector": [[float(i), 1.0 - i] for i in y], "x": np.arange(60.0)})
     for frame, columns in ((words, {"text_features": ["words"]}), (vectors, {"embedding_features": ["vector"]})):
-        with pytest.raises(UnsupportedModelError, match="text or embeddings"):
+        with pytest.raises(UnsupportedModelError, match="text or embedding features"):
             read_forest(CatBoostClassifier(**SMALL, **columns).fit(frame, y))
 
 
@@ -532,13 +532,13 @@ def test_several_labels_a_sample_are_refused():
 def test_a_border_at_infinity_is_refused():
     # Half-way from a number to minus infinity is minus infinity.
     X = np.array([[1.0], [-np.inf], [2.0], [3.0]] * 10)
-    with pytest.raises(UnsupportedModelError, match=r"cannot write this CatBoostRegressor as json.*finite numbers"):
+    with pytest.raises(UnsupportedModelError, match=r"cannot save this CatBoostRegressor as JSON.*finite numbers"):
         read_forest(CatBoostRegressor(**SMALL).fit(X, [0, 1, 2, 3] * 10))
 
 
 def test_what_is_no_model_is_refused(tmp_path):
-    with pytest.raises(UnsupportedModelError, match=r"Cannot read a Pool\. Of catboost.*CatBoostClassifier"):
+    with pytest.raises(UnsupportedModelError, match=r"Cannot read a Pool\. These CatBoost models.*CatBoostClassifier"):
         read_forest(Pool(*BINARY))
     (tmp_path / "other.json").write_text(json.dumps({"a": 1}))
-    with pytest.raises(UnsupportedModelError, match="no model of xgboost or hedgerow or catboost"):
+    with pytest.raises(UnsupportedModelError, match="not a model of xgboost or hedgerow or catboost"):
         read_forest(tmp_path / "other.json")

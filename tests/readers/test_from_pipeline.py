@@ -663,11 +663,11 @@ class Sums(TransformerMixin, BaseEstimator):
 @pytest.mark.parametrize(
     ("steps", "names", "said"),
     [
-        ([StandardScaler(), PCA(2)], {"pca0", "pca1"}, r"pca \(PCA\) makes pca"),
+        ([StandardScaler(), PCA(2)], {"pca0", "pca1"}, r"pca \(PCA\) computes pca"),
         ([PCA(2), StandardScaler()], {"pca0", "pca1"}, r"pca \(PCA\)"),
         ([PolynomialFeatures(2, interaction_only=True)], {"x0", "x1", "x2", "x0 x1", "x0 x2", "x1 x2"}, "x0 x1"),
         ([StandardScaler(), Sums()], {"sums0", "sums1"}, r"sums \(Sums\)"),
-        ([KNNImputer()], {f"knnimputer__x{i}" for i in range(3)}, r"knnimputer \(KNNImputer\) makes knnimputer__x"),
+        ([KNNImputer()], {f"knnimputer__x{i}" for i in range(3)}, r"knnimputer \(KNNImputer\) computes knnimputer__x"),
         ([IterativeImputer(), StandardScaler()], {f"iterativeimputer__x{i}" for i in range(3)}, "IterativeImputer"),
         ([FunctionTransformer(np.square)], {"functiontransformer0"}, "FunctionTransformer"),
         ([FunctionTransformer(lambda X: X * 2)], {"functiontransformer0"}, "FunctionTransformer"),
@@ -882,7 +882,7 @@ def test_sparse_samples_that_are_computed_on_their_way_to_xgboost():
     y = np.asarray(X[:, [0]].toarray().ravel() > X[:, [1]].toarray().ravel(), dtype=int)
     for steps in ([TruncatedSVD(3, random_state=0)], [Normalizer()], [Normalizer(), MaxAbsScaler()]):
         model = make_pipeline(*steps, ensemble_of(*LIBRARIES[0])).fit(X, y)
-        with pytest.warns(UserWarning, match="cannot be undone"):
+        with pytest.warns(UserWarning, match="cannot be inverted"):
             forest = read_forest(model)
         assert_array_equal(forest.apply(X), own_leaves(model, X))
 

@@ -1,20 +1,20 @@
-"""The typical series of each class, and what is said of them."""
+"""The typical series of each class, and the verdicts on them."""
 
 import numpy as np
 import pytest
 
 from hedgerow import Condition, InvalidDataError, InvalidParameterError, Rule, RuleList
 from hedgerow.features import IntervalStatistic, SeriesInputs, ShapeletDistance
-from hedgerow.rules.series_examples import SeriesExamples, shorten
+from hedgerow.rules.series_examples import SeriesExamples
 
 MEAN, SLOPE = IntervalStatistic(0, 0, 3, "mean"), IntervalStatistic(0, 0, 3, "slope")
 BUMP = ShapeletDistance(0, (0.0, 2.0, 0.0), name="dist(x, s1)")
 
 
 def listed(*rules, dtype=np.float64, classes=None):
-    """A list of rules, each a condition and an answer."""
+    """A list of rules, each a condition and a prediction."""
     features = tuple(dict.fromkeys(condition.feature for condition, _ in rules))
-    made = tuple(Rule((condition,), answer, 1, 0.1) for condition, answer in rules)
+    made = tuple(Rule((condition,), prediction, 1, 0.1) for condition, prediction in rules)
     inputs = SeriesInputs(features, dtype, n_dimensions=1, length=3)
     return RuleList(made, Rule((), rules[0][1]), inputs, None if classes is None else np.array(classes))
 
@@ -64,44 +64,37 @@ def test_a_verdict_is_true_as_it_is_written_and_has_the_threshold_of_the_list(th
         assert rules[rules.apply(X)[0]].describe(rules.digits) == f"mean(x[0:3]) {sign} {number}"
 
 
-def test_of_many_classes_those_of_the_rules_that_are_drawn_come_first():
+def test_if_there_are_many_classes_those_of_the_drawn_rules_come_first():
     names = list("abcdefgh")
     y = np.array([*names, *names[:6]])  # g and h are the smallest
     rules = listed((Condition(BUMP, upper=1), "h"), (Condition(MEAN, upper=1), "g"), classes=names)
     X = np.zeros((len(y), 3))
     both = SeriesExamples.of(rules, X, y, room=(2, 3))
     assert [name for name, _ in both.groups] == ["class a", "class g", "class h"]
-    assert both.note == "Not drawn: 5 of the classes (class b, class c, class d, class e, class f)."
+    assert both.note == "Not drawn: 5 more classes (class b, class c, class d, class e, class f)."
     one = SeriesExamples.of(rules, X, y, features="dist(x, s1)", room=(None, 3))
     assert [number for _, number in one.groups] == [0, 1, 7]
 
 
 def test_nothing_to_draw_is_refused():
-    with pytest.raises(InvalidParameterError, match=r"leave it out to draw all. The rules use: mean\(x\[0:3\]\)"):
+    with pytest.raises(
+        InvalidParameterError, match=r"features is empty; leave it out to draw all. The rules use: mean\(x\[0:3\]\)"
+    ):
         SeriesExamples.of(both_sides(MEAN, 1.0), np.zeros((1, 3)), features=[])
-    with pytest.raises(InvalidParameterError, match="No rule of the list looks at 3"):
+    with pytest.raises(InvalidParameterError, match="No rule of the list uses 3"):
         SeriesExamples.of(both_sides(MEAN, 1.0), np.zeros((1, 3)), features=[3])
 
 
 @pytest.mark.parametrize("y", [[0, 1], ["low", "middle"], np.array(["low", None], dtype=object)])
 def test_labels_that_no_class_has_are_refused(y):
-    with pytest.raises(InvalidDataError, match=r"no class of the list has: .* The classes are: 'high', 'low'"):
+    with pytest.raises(InvalidDataError, match=r"not classes of the list: .* The classes are: 'high', 'low'"):
         SeriesExamples.of(both_sides(MEAN, 1.0), np.zeros((2, 3)), y)
 
 
 @pytest.mark.parametrize(
     ("y", "message"),
-    [(["a", "b"], "y must be numbers"), ([1.0, np.nan], "1 of 2 series"), ([np.inf, 1], "1 of 2 series")],
+    [(["a", "b"], "y must be numeric"), ([1.0, np.nan], "1 of 2 series"), ([np.inf, 1], "1 of 2 series")],
 )
-def test_what_is_no_value_is_refused_for_a_regression(y, message):
+def test_what_is_not_a_value_is_refused_for_regression(y, message):
     with pytest.raises(InvalidDataError, match=message):
         SeriesExamples.of(listed((Condition(MEAN, upper=1), 1.0)), np.zeros((2, 3)), y)
-
-
-def test_a_long_name_keeps_its_ends():
-    assert shorten("short", 5) == "short"
-    for most in range(8, 40):
-        text = shorten("the first words of a name that goes on and on, 12", most)
-        assert len(text) <= most
-        assert text.startswith("t")
-        assert text.endswith("2")

@@ -1,1 +1,1 @@
-"""From a forest and data to arrays: the pool of rules, whom they cover, how stable they are, what they predict."""
+"""From a forest and data to arrays: the pool of rules, the samples they cover, their scores and predictions."""

@@ -1,10 +1,8 @@
-"""What a rule answers on the samples it covers: the answer that is right for the loss.
+"""What a rule predicts from the samples it covers: the prediction that is best for the loss.
 
-A rule that is judged by squared errors answers the mean, one that is judged by absolute
-errors the median, one that is judged by its mistakes the most frequent class. Answers
-for labels are made of the class shares of the covered samples, answers for numbers of
-their targets. To add one, write a frozen dataclass here with the attributes of those
-that are there, and name it beside its loss in ``hedgerow.losses.ANSWERS``.
+A rule that is judged by squared errors predicts the mean, one that is judged by absolute errors the median, one that is
+judged by its mistakes the most frequent class. To add an answer, write a frozen dataclass here on ``OfLabels`` or
+``OfNumbers``, and name it beside its loss in ``hedgerow.losses.ANSWERS``.
 """
 
 from __future__ import annotations
@@ -20,23 +18,27 @@ from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.quantiles import weighted_quantiles
 from hedgerow.rules.rule import Rule
+from hedgerow.smoothing import Paths
+from hedgerow.tasks import Task
 
 #: Class weights or costs that differ by less than this share are a tie.
 _TIE = 1e-12
 
+#: What :class:`~hedgerow.rules.rule.Rule` takes about its prediction, one dictionary per rule.
+Predictions = list[dict[str, Any]]
 
-@dataclass(frozen=True)
-class Majority:
-    """The class with the most weight among the covered samples; of a tie the first.
+
+class OfLabels:
+    """Answers that are made from the class shares of the covered samples.
 
     Attributes
     ----------
     of_labels : bool
-        Whether the answer is a label; else it is a number.
+        Whether the prediction is a label; otherwise it is a number.
     averages : bool
-        Whether it is made of averages, which can be smoothed.
+        Whether it is made from averages, which can be smoothed.
     name : str
-        What is said beside the answer, if it is not the usual one.
+        What is written beside the prediction, if it is not the usual one.
     """
 
     of_labels: ClassVar[bool] = True
@@ -44,51 +46,102 @@ class Majority:
     name: ClassVar[str] = ""
 
     def choose(self, shares: FloatArray) -> IntArray:
-        """Return the position of the class that each row of class shares stands for."""
+        """Return the position of the class to predict for each row of class shares."""
+        raise NotImplementedError
+
+    def of_rules(
+        self, task: Task, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None = None
+    ) -> Predictions:
+        """Return what each rule predicts; smoothed, if the rules come with their paths."""
+        counts = class_weights(task.numeric(y), weight, coverage if paths is None else paths.coverage)
+        shares = counts / counts.sum(axis=1, keepdims=True)
+        if paths is not None:
+            shares = paths.averages(shares, weight)
+        labels = np.asarray(task.classes).tolist()
+        return [
+            {
+                "prediction": labels[k],
+                "distribution": tuple(row.tolist()),
+                "class_share": float(row[k]),
+                "kind": self.name,
+            }
+            for k, row in zip(self.choose(shares), shares, strict=True)
+        ]
+
+
+@dataclass(frozen=True)
+class Majority(OfLabels):
+    """The class with the most weight among the covered samples; ties go to the first."""
+
+    def choose(self, shares: FloatArray) -> IntArray:
+        """Return the position of the class to predict for each row of class shares."""
         return _first_of_best(shares)
 
 
 @dataclass(frozen=True)
-class LeastCost:
-    """The class that costs least if it is said for all covered samples; of a tie the first.
+class LeastCost(OfLabels):
+    """The class that costs least if it is predicted for all covered samples; ties go to the first.
 
-    ``costs[i][k]`` is what it costs to say class k where class i is true.
+    ``costs[i][k]`` is what it costs to predict class k where class i is true.
     """
 
     costs: tuple[tuple[float, ...], ...]
-    of_labels: ClassVar[bool] = True
-    averages: ClassVar[bool] = True
     name: ClassVar[str] = "least cost"
 
     def choose(self, shares: FloatArray) -> IntArray:
-        """Return the position of the class that each row of class shares stands for."""
-        return _first_of_best(-self.of_saying(shares))
+        """Return the position of the class to predict for each row of class shares."""
+        return _first_of_best(-self.of_predicting(shares))
 
-    def of_saying(self, weights: FloatArray) -> FloatArray:
-        """Return for each row of class weights what it costs to say each class."""
+    def of_predicting(self, weights: FloatArray) -> FloatArray:
+        """Return for each row of class weights what it costs to predict each class."""
         return weights @ np.array(self.costs)
 
 
-@dataclass(frozen=True)
-class Mean:
-    """The mean of the covered targets."""
+class OfNumbers:
+    """Answers that are made from the covered targets themselves; the attributes are those of :class:`OfLabels`."""
 
     of_labels: ClassVar[bool] = False
     averages: ClassVar[bool] = True
-    name: ClassVar[str] = ""
+
+    @property
+    def name(self) -> str:
+        """What is written beside the prediction, if it is not the usual one."""
+        return ""
+
+    def values(self, y: FloatArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
+        """Return the prediction of each rule."""
+        return moments(y, weight, coverage)[0]
+
+    def of_rules(
+        self, task: Task, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None = None
+    ) -> Predictions:
+        """Return what each rule predicts; smoothed, if the rules come with their paths."""
+        values, spread = moments(y, weight, coverage)
+        if paths is not None:
+            values = paths.averages(self.values(y, weight, paths.coverage)[:, None], weight)[:, 0]
+        elif not self.averages:
+            values = self.values(y, weight, coverage)
+        return [
+            {"prediction": float(value), "spread": float(apart), "kind": self.name}
+            for value, apart in zip(values, spread, strict=True)
+        ]
 
 
 @dataclass(frozen=True)
-class Quantile:
-    """A quantile of the covered targets: where so large a share of their weight lies below."""
+class Mean(OfNumbers):
+    """The mean of the covered targets."""
+
+
+@dataclass(frozen=True)
+class Quantile(OfNumbers):
+    """A quantile of the covered targets: the value below which this share of their weight lies."""
 
     quantile: float = 0.5
-    of_labels: ClassVar[bool] = False
     averages: ClassVar[bool] = False
 
     @property
     def name(self) -> str:
-        """What is said beside the answer."""
+        """What is written beside the prediction."""
         return "median" if self.quantile == 0.5 else f"{100 * self.quantile:g} % quantile"
 
     def values(self, y: FloatArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
@@ -96,18 +149,13 @@ class Quantile:
         return weighted_quantiles(y, weight, coverage, self.quantile)[0]
 
 
-Answer = Majority | LeastCost | Mean | Quantile
-
-
-def as_shares(y: AnyArray, classes: AnyArray) -> FloatArray:
-    """Return a row of class shares a sample; of a label, one for its class."""
-    return y if y.ndim == 2 else (y[:, None] == classes).astype(np.float64)
+Answer = OfLabels | OfNumbers
 
 
 def class_weights(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
     """Return the weight of each class among each rule's samples, of shape (n_rules, n_classes).
 
-    ``y`` holds a label a sample, or a row of class shares a sample.
+    ``y`` holds one label per sample, or one row of class shares per sample.
     """
     if y.ndim == 2:
         return coverage.many_sums([weight * shares for shares in y.T])
@@ -128,36 +176,14 @@ def moments(y: FloatArray, weight: FloatArray, coverage: Coverage) -> tuple[Floa
     return mean, spread
 
 
-def label_answers(answer: Any, shares: FloatArray, classes: AnyArray) -> list[dict[str, Any]]:
-    """Return what a :class:`~hedgerow.rules.rule.Rule` takes about its answer, of each row of class shares."""
-    labels = classes.tolist()
-    return [
-        {
-            "prediction": labels[k],
-            "distribution": tuple(row.tolist()),
-            "class_share": float(row[k]),
-            "kind": answer.name,
-        }
-        for k, row in zip(answer.choose(shares), shares, strict=True)
-    ]
-
-
-def number_answers(answer: Any, values: FloatArray, spread: FloatArray) -> list[dict[str, Any]]:
-    """Return what a :class:`~hedgerow.rules.rule.Rule` takes about its answer, of each value and spread."""
-    return [
-        {"prediction": float(value), "spread": float(apart), "kind": answer.name}
-        for value, apart in zip(values, spread, strict=True)
-    ]
-
-
 def answered_rules(
-    pool: RulePool, coverage: Coverage, weight: FloatArray, answers: Sequence[dict[str, Any]]
+    pool: RulePool, coverage: Coverage, weight: FloatArray, predictions: Sequence[dict[str, Any]]
 ) -> tuple[Rule, ...]:
-    """Return the rules of a pool with their coverage, their share of the samples' weight, and their answers."""
+    """Return the rules of a pool with their coverage, their share of the samples' weight, and their predictions."""
     shares = coverage.sums(weight) / weight.sum()
     return tuple(
-        replace(pool.rule(j), coverage=int(n), share=float(share), **answer)
-        for j, (n, share, answer) in enumerate(zip(coverage.counts, shares, answers, strict=True))
+        replace(pool.rule(j), coverage=int(n), share=float(share), **prediction)
+        for j, (n, share, prediction) in enumerate(zip(coverage.counts, shares, predictions, strict=True))
     )
 
 

@@ -1,9 +1,8 @@
-"""Who satisfies what: samples times rules, without ever writing that matrix.
+"""Which samples satisfy which rules, without the matrix of samples times rules.
 
-Each sample ends in one end of each tree, and the ends below any node are
-neighbours when counted from left to right. So the number of a sample's end in
-each tree, one or two bytes, says for every rule whether it holds: its end must
-lie between the rule's first and last.
+Each sample reaches one end (leaf) of each tree. When the ends are numbered from left to right, those below any node are
+consecutive. So the number of a sample's end in each tree, stored in one or two bytes, is enough: a sample satisfies a
+rule if its end lies in the rule's range.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray, RankArray
+from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray, RankArray, ValueArray
 from hedgerow.candidates.pool import RulePool
 
 _BLOCK = 1 << 15
@@ -24,14 +23,14 @@ _BLOCK = 1 << 15
 
 @dataclass(frozen=True, eq=False)
 class Ends:
-    """Where each sample ends in each group; a group is a tree.
+    """The end that each sample reaches in each group; a group is a tree.
 
     Attributes
     ----------
-    ranks : unsigned int array of shape (n_samples, n_groups), by columns
+    ranks : unsigned int array of shape (n_samples, n_groups), in Fortran order
         The number of each sample's end, counted from left to right.
     n_ranks : int array of shape (n_groups,)
-        How many ends each group has.
+        Number of ends of each group.
     """
 
     ranks: RankArray
@@ -39,12 +38,12 @@ class Ends:
 
     @cached_property
     def starts(self) -> IntArray:
-        """The place of each group's first end among all ends of all groups."""
+        """The position of each group's first end among the ends of all groups."""
         return np.concatenate([[0], np.cumsum(self.n_ranks)])
 
     @cached_property
     def counts(self) -> IntArray:
-        """How many samples reach each end of each group, one group after the other."""
+        """Number of samples that reach each end, one group after the other."""
         return self.totals(range(len(self.n_ranks)), [None])[:, 0].astype(np.int64)
 
     def totals(
@@ -54,10 +53,10 @@ class Ends:
         codes: IntArray | None = None,
         n_codes: int = 1,
     ) -> FloatArray:
-        """Sum numbers over the samples that reach each end of some groups; zero for the ends of others.
+        """Sum columns over the samples that reach each end of some groups; the sums of other groups are zero.
 
-        Returns an array of shape (n_ends, n_columns), or with ``codes``, where
-        there is one column only, (n_ends, n_codes).
+        Returns an array of shape (n_ends, n_columns), or (n_ends, n_codes) with ``codes``, which takes a single column.
+        A column of None counts the samples.
         """
         totals = np.zeros((self.starts[-1], n_codes if codes is not None else len(columns)))
         for rows in self.blocks():
@@ -74,23 +73,23 @@ class Ends:
         return totals
 
     def blocks(self) -> Iterator[slice]:
-        """Yield ranges of samples so short that all numbers about them stay in the processor's cache."""
+        """Yield ranges of samples short enough for their data to stay in the processor's cache."""
         for start in range(0, len(self.ranks), _BLOCK):
             yield slice(start, start + _BLOCK)
 
 
 @dataclass(frozen=True, eq=False)
 class Coverage:
-    """Which sample satisfies which rule.
+    """Which samples satisfy which rules.
 
     Attributes
     ----------
     ends : Ends
-        Where each sample ends in each group.
+        The end that each sample reaches in each group.
     group : int array of shape (n_rules,)
-        The group that each rule looks at.
+        The group of each rule.
     first, last : int arrays of shape (n_rules,)
-        A sample satisfies the rule if its end there is ``first`` to ``last - 1``.
+        A sample satisfies the rule if its end in the rule's group is in ``range(first, last)``.
     """
 
     ends: Ends
@@ -100,17 +99,16 @@ class Coverage:
 
     @classmethod
     def from_matrix(cls, matrix: Any) -> Coverage:
-        """Make a coverage of a 0/1 matrix, samples times rules.
+        """Make a coverage from a 0/1 matrix, samples times rules.
 
-        Each rule becomes a group of its own, a byte a sample: for matrices
-        that a person writes down, not for those of a forest.
+        Each rule becomes a group of its own, at one byte per sample. This is for small matrices, not for forests.
 
         >>> Coverage.from_matrix([[1, 0], [1, 1]]).counts
         array([2, 1])
         """
         dense = np.asarray(matrix.toarray() if sparse.issparse(matrix) else matrix)
         if dense.ndim != 2:
-            raise ValueError(f"A coverage matrix has two dimensions, samples and rules; this one has {dense.ndim}.")
+            raise ValueError(f"A coverage matrix must have two dimensions, samples and rules; got {dense.ndim}.")
         n_rules = dense.shape[1]
         ranks = np.asfortranarray(dense != 0).view(np.uint8)
         ends = Ends(ranks, np.full(n_rules, 2))
@@ -128,26 +126,26 @@ class Coverage:
 
     @cached_property
     def counts(self) -> IntArray:
-        """How many samples satisfy each rule."""
+        """Number of samples that satisfy each rule."""
         return self._over_ranges(self.ends.counts[:, None])[:, 0]
 
     def sums(self, weight: FloatArray | None = None, codes: IntArray | None = None, n_codes: int = 1) -> FloatArray:
-        """Sum a number a sample over the samples of each rule.
+        """Sum one weight per sample over the samples of each rule.
 
-        With ``codes``, one sum for each code: an array of shape (n_rules, n_codes).
+        With ``codes``, there is one sum for each code: an array of shape (n_rules, n_codes).
         """
         sums = self._over_ranges(self.ends.totals(np.unique(self.group), [weight], codes, n_codes))
         return sums[:, 0] if codes is None else sums
 
     def many_sums(self, columns: Sequence[FloatArray]) -> FloatArray:
-        """Sum several numbers a sample over the samples of each rule: shape (n_rules, n_columns)."""
+        """Sum several columns over the samples of each rule: shape (n_rules, n_columns)."""
         return self._over_ranges(self.ends.totals(np.unique(self.group), columns))
 
     def deviations(self, y: FloatArray, weight: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the total weight of each rule, and the weighted squares of its deviations from its mean, summed.
+        """Return the total weight of each rule, and the weighted sum of squared deviations from its mean.
 
-        In two passes, first the means and then the deviations from them, so that a rule whose targets are close
-        together keeps its small deviations however far they lie from all others.
+        Two passes, first the means and then the deviations, keep the small deviations of a rule whose targets are
+        close to each other but far from all others.
         """
         ends, groups = self.ends, np.unique(self.group)
         end_weight, end_sum = ends.totals(groups, [weight, weight * y]).T
@@ -161,41 +159,35 @@ class Coverage:
                 within[here] += np.bincount(rank, squares, minlength=ends.n_ranks[k])
         total, summed, squared = self._over_ranges(np.column_stack([end_weight, end_sum, within])).T
         mean = summed / total
-        rule = np.repeat(np.arange(self.n_rules), self.last - self.first)
-        # The ends of each rule: its first, the next, ... up to its last.
-        end = np.arange(len(rule)) + np.repeat(
-            ends.starts[self.group] + self.last - np.cumsum(self.last - self.first), self.last - self.first
-        )
-        between = np.where(self.last - self.first > 1, 1.0, 0.0) * np.bincount(
-            rule, end_weight[end] * (end_mean[end] - mean[rule]) ** 2, minlength=self.n_rules
-        )
-        squared = squared + between
-        # Deviations of a few units in the last place of the mean are rounding.
+        starts, rule = ends.starts[self.group], np.repeat(np.arange(self.n_rules), self.last - self.first)
+        end = ranges(starts + self.first, starts + self.last)
+        squared += np.bincount(rule, end_weight[end] * (end_mean[end] - mean[rule]) ** 2, minlength=self.n_rules)
+        # Deviations of a few units in the last place of the mean are rounding errors.
         return total, np.where(squared > total * (2.0**-50 * mean) ** 2, squared, 0.0)
 
     def _over_ranges(self, totals: AnyArray) -> AnyArray:
-        """Add up the totals of the ends of each rule."""
+        """Sum the totals over the ends of each rule."""
         starts = self.ends.starts[self.group]
         if np.all(self.last - self.first == 1):
             return totals[starts + self.first]
-        # One row more, so that every range has an end inside the array.
+        # One more row, so that the end of every range is a valid index.
         totals = np.concatenate([totals, np.zeros_like(totals[:1])])
         bounds = np.column_stack([starts + self.first, starts + self.last]).ravel()
         return np.add.reduceat(totals, bounds, axis=0)[::2]
 
     def holds(self, j: int) -> BoolArray:
-        """Say which samples satisfy the j-th rule."""
+        """Return a boolean mask of the samples that satisfy the j-th rule."""
         rank, first, last = self.ends.ranks[:, self.group[j]], self.first[j], self.last[j]
         if last - first == 1:
             return rank == first
         return (rank >= first) & (rank < last)
 
     def members(self, j: int) -> IntArray:
-        """Return the samples that satisfy the j-th rule."""
+        """Return the indices of the samples that satisfy the j-th rule."""
         return np.flatnonzero(self.holds(j))
 
     def rows(self, samples: IntArray) -> sparse.csr_array:
-        """Return the matrix of some samples and all rules."""
+        """Return the rows of the matrix for some samples."""
         parts = [sparse.csr_array((0, self.n_rules))]
         for start in range(0, len(samples), 256):
             ranks = self.ends.ranks[samples[start : start + 256]][:, self.group]
@@ -203,7 +195,7 @@ class Coverage:
         return sparse.vstack(parts, format="csr")
 
     def dot(self, z: FloatArray) -> FloatArray:
-        """Return how much of ``z`` each sample has: the matrix times a vector that is mostly zero."""
+        """Return the matrix times a vector that is mostly zero."""
         total = np.zeros(self.n_samples)
         used = np.flatnonzero(z)
         at_rank = {}
@@ -219,7 +211,7 @@ class Coverage:
         return total
 
     def counts_of(self, rules: IntArray) -> IntArray:
-        """Return in how many of these rules each sample is, counted in whole numbers."""
+        """Return how many of these rules each sample satisfies."""
         total = np.zeros(self.n_samples, dtype=np.int64)
         for j in rules:
             total += self.holds(j)
@@ -227,10 +219,10 @@ class Coverage:
 
     @cached_property
     def twins(self) -> IntArray:
-        """Number the rules so that two have the same number just if they cover the same samples.
+        """Number the rules so that two have the same number if and only if they cover the same samples.
 
-        Random numbers, one a sample and whole, are summed over each rule; equal sums
-        are then compared sample by sample.
+        Random integers, one per sample, are summed over each rule. Rules with equal sums are then compared sample by
+        sample.
         """
         bits = 52 - max(1, self.n_samples).bit_length()  # so that float sums stay exact
         rng = np.random.default_rng(0)
@@ -242,7 +234,7 @@ class Coverage:
         number[order] = np.cumsum(new) - 1
         first = order[new]
         next_number, holds_first, shown = len(first), np.empty(0, dtype=bool), -1
-        for j in order[~new]:  # in the order of their numbers, so that the first of each is looked at once
+        for j in order[~new]:  # in the order of their numbers, so that the first rule of each is looked up once
             if number[j] != shown:
                 shown = int(number[j])
                 holds_first = self.holds(int(first[shown]))
@@ -261,18 +253,25 @@ class Coverage:
         return replace(self, ends=Ends(self.ends.ranks[:n_samples], self.ends.n_ranks))
 
     def matrix(self) -> sparse.csc_array:
-        """Return the whole matrix, samples times rules, for solvers that need it."""
+        """Return the full matrix, samples times rules, for solvers that need it."""
         members = [self.members(j) for j in range(self.n_rules)]
         starts = np.concatenate([[0], np.cumsum([len(m) for m in members])])
         entries = np.concatenate([*members, np.empty(0, dtype=np.int64)])
         return sparse.csc_array((np.ones(len(entries)), entries, starts), shape=(self.n_samples, self.n_rules))
 
 
-def cover(pool: RulePool, values: FloatArray, n_jobs: int | None = None) -> Coverage:
-    """Find out which sample satisfies which rule of the pool.
+def ranges(first: IntArray, last: IntArray) -> IntArray:
+    """Return the integers of each ``range(first, last)``, one range after the other.
 
-    ``values`` is what ``forest.inputs.matrix(X)`` returns.
+    >>> ranges(np.array([3, 7]), np.array([5, 8]))
+    array([3, 4, 7])
     """
+    lengths = last - first
+    return np.arange(lengths.sum()) + np.repeat(last - np.cumsum(lengths), lengths)
+
+
+def cover(pool: RulePool, values: ValueArray, n_jobs: int | None = None) -> Coverage:
+    """Return which samples satisfy which rules of the pool; ``values`` is ``forest.inputs.matrix(X)``."""
     sizes = [tree.n_nodes for tree in pool.forest.trees]
     labels = np.split(pool.end_rank, np.cumsum(sizes)[:-1])
     ranks = pool.forest.route(values, labels, n_jobs)

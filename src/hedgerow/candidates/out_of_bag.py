@@ -1,4 +1,4 @@
-"""What a bagging ensemble says of its own training samples, by those of its trees that have not seen them."""
+"""A bagging ensemble's predictions for its own training samples, from the trees that were not trained on them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from hedgerow._support.arrays import AnyArray, FloatArray
 
 
 def out_of_bag(model: Any, n_samples: int) -> FloatArray | None:
-    """Return the out-of-bag answers of a model that was fitted on so many samples, or None if it has none.
+    """Return the out-of-bag predictions of a model fitted on ``n_samples`` samples, or None if it has none.
 
-    They are class shares or values, of scikit-learn's forests and bagging with ``oob_score=True``; behind a
-    pipeline or a search those of the last step or the best model. NaN for samples that every tree has seen.
+    scikit-learn's forests and bagging ensembles with ``oob_score=True`` have them: class probabilities or values. For
+    a pipeline or a search, they are those of the last step or of the best model. Samples that every tree was trained
+    on have NaN.
     """
     if isinstance(model, BaseSearchCV):
         return out_of_bag(getattr(model, "best_estimator_", None), n_samples)
@@ -27,14 +28,14 @@ def out_of_bag(model: Any, n_samples: int) -> FloatArray | None:
     if said is None or len(said) != n_samples:
         return None
     said = np.array(said, dtype=np.float64)
-    # scikit-learn's forests write zeros where no tree has an answer: no class shares, and hardly ever a value.
+    # scikit-learn's forests write zeros for such samples: never class probabilities, and hardly ever a value.
     unseen = said == 0 if said.ndim == 1 else ~said.any(axis=1)
     said[unseen] = np.nan
     return said
 
 
 def mend(said: FloatArray | None, answers: AnyArray) -> AnyArray:
-    """Return the out-of-bag answers and, where there are none, the ensemble's answers."""
+    """Return the out-of-bag predictions and, where there are none, the ensemble's predictions."""
     if said is None or said.shape != answers.shape:
         return answers
     return np.where(np.isnan(said), answers, said)

@@ -1,8 +1,7 @@
 """The candidate rules of a forest: its leaves, or all its nodes.
 
-The pool keeps rules as arrays: the node each rule ends at, and its conditions
-as positions in :class:`~hedgerow.forests.forest.Nodes`. A :class:`~hedgerow.rules.rule.Rule`
-is made only for those that someone looks at.
+The pool stores rules as arrays: the node at which each rule ends, and its conditions as positions in
+:class:`~hedgerow.forests.forest.Nodes`. :class:`~hedgerow.rules.rule.Rule` objects are made on demand.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from hedgerow.rules.rule import Condition, Rule, Split
 
 @dataclass(frozen=True, eq=False)
 class RulePool:
-    """Rules of a forest, one a node, in the order of trees and of their leaves from left to right.
+    """Rules of a forest, one per node, ordered by tree and from left to right.
 
     Attributes
     ----------
@@ -28,9 +27,8 @@ class RulePool:
     node : int array
         The node of each rule, a position in ``forest.nodes``.
     first, last : int arrays
-        The ends that lie below each rule's node: ``first`` to ``last - 1``,
-        counted from left to right in the rule's tree. An end is a leaf, or
-        the deepest node that the pool looks at.
+        The ends below each rule's node: ``range(first, last)``, counted from left to right in the rule's tree. An end
+        is a leaf, or a node at which the pool cuts the tree.
     end_rank : int array
         For each node of the forest, its number among its tree's ends, or -1.
     """
@@ -46,40 +44,37 @@ class RulePool:
 
     @cached_property
     def tree(self) -> IntArray:
-        """The tree each rule comes from."""
+        """The tree of each rule."""
         return self.forest.nodes.tree[self.node]
 
     @cached_property
     def weight(self) -> FloatArray:
-        """The weight of the tree each rule comes from."""
+        """The weight of each rule's tree."""
         return self.forest.tree_weights[self.tree]
 
     @cached_property
     def n_conditions(self) -> IntArray:
-        """The length of each rule's path."""
+        """The number of conditions of each rule: the length of its path."""
         return self.forest.nodes.depth[self.node]
 
     @cached_property
     def conditions(self) -> tuple[IntArray, IntArray, BoolArray, IntArray]:
-        """All conditions of all rules: rule, branch node, whether left, position in the path."""
+        """All conditions of all rules: rule, branch node, whether it is the left side, position in the path."""
         nodes = self.forest.nodes
-        rules, here, found = np.arange(len(self)), self.node, []
-        while True:
+        rules, here = np.arange(len(self)), self.node
+        found: list[tuple[IntArray, IntArray, BoolArray, IntArray]] = []
+        while len(rules) or not found:
             inside = nodes.parent[here] >= 0
             rules, here = rules[inside], here[inside]
-            if not len(rules):
-                break
             above = nodes.parent[here]
             found.append((rules, above, nodes.is_left[here], nodes.depth[above]))
             here = above
-        empty = np.empty(0, dtype=np.int64)
-        parts = list(zip(*found, strict=True)) or [(empty,), (empty,), (empty.astype(bool),), (empty,)]
-        rule, branch, is_left, position = (np.concatenate(part) for part in parts)
+        rule, branch, is_left, position = (np.concatenate(part) for part in zip(*found, strict=True))
         return rule, branch, is_left, position
 
     @cached_property
     def split_of_node(self) -> IntArray:
-        """A number for each branch node's split: equal splits have equal numbers."""
+        """One number per node for its split; equal splits have equal numbers."""
         nodes = self.forest.nodes
         on_category = nodes.category >= 0
         value = np.where(on_category, nodes.category, nodes.threshold)
@@ -97,7 +92,7 @@ class RulePool:
         return replace(self, node=self.node[rules], first=self.first[rules], last=self.last[rules])
 
     def ends_below(self, nodes: IntArray) -> tuple[IntArray, IntArray]:
-        """Return ``first`` and ``last``, as of a rule, of any nodes of the forest that have ends below."""
+        """Return ``first`` and ``last`` for any nodes of the forest that have ends below them."""
         found = []
         for children in (self.forest.nodes.left, self.forest.nodes.right):
             here = nodes
@@ -107,7 +102,7 @@ class RulePool:
         return found[0], found[1] + 1
 
     def rule(self, j: int) -> Rule:
-        """Return the j-th rule, without its answer."""
+        """Return the j-th rule, without its prediction."""
         nodes, path, here = self.forest.nodes, [], int(self.node[j])
         while nodes.parent[here] >= 0:
             above = int(nodes.parent[here])
@@ -117,7 +112,7 @@ class RulePool:
         return Rule(conditions=tuple(reversed(path)), tree=int(self.tree[j]), node=local)
 
     def describe(self, j: int) -> str:
-        """Name the j-th rule for an error message."""
+        """Describe the j-th rule for an error message."""
         rule = self.rule(j)
         return f"rule {j} (tree {rule.tree}, node {rule.node}: {rule})"
 
@@ -147,8 +142,8 @@ def make_pool(
     candidates : "leaves" or "nodes"
         Every root-to-leaf path, or every path from a root to any node.
     max_conditions : int, optional
-        The longest path taken. With "leaves" longer ones are left out; with
-        "nodes" the trees are cut there, so that every cut tree is whole.
+        The length of the longest path. With "leaves", longer ones are left out; with "nodes", the trees are cut there,
+        so that every tree is still a whole partition.
     """
     nodes = forest.nodes
     is_leaf = nodes.left < 0
@@ -156,19 +151,17 @@ def make_pool(
     if candidates == "nodes" and max_conditions is not None:
         ends = (is_leaf & (nodes.depth <= max_conditions)) | (nodes.depth == max_conditions)
     first, last = _ends_below(forest, ends)
-    wanted = ends.copy()
-    if candidates == "nodes":
-        wanted = np.ones(len(ends), dtype=bool)
+    wanted = np.ones(len(ends), dtype=bool) if candidates == "nodes" else ends.copy()
     if max_conditions is not None:
         wanted &= nodes.depth <= max_conditions
     chosen = np.flatnonzero(wanted)
-    # Trees in order, ends from left to right, and a node before those below it.
+    # By tree, then from left to right, and a node before those below it.
     chosen = chosen[np.lexsort((nodes.depth[chosen], first[chosen], nodes.tree[chosen]))]
     return RulePool(forest, chosen, first[chosen], last[chosen], np.where(ends, first, -1))
 
 
 def _ends_below(forest: Forest, ends: BoolArray) -> tuple[IntArray, IntArray]:
-    """Number the ends of each tree from left to right; return the range below each node."""
+    """Number the ends of each tree from left to right, and return the range of ends below each node."""
     nodes = forest.nodes
     n_ends = ends.astype(np.int64)
     for level in reversed(nodes.levels):

@@ -1,8 +1,7 @@
-"""Weighted quantiles of the targets that each rule covers, and how far the targets lie from them.
+"""Weighted quantiles of the targets that each rule covers, and the distances of the targets from them.
 
-The targets are sorted once. The rules of a tree that lie at the same depth have no
-sample in common, so one stable sort by rule, tree by tree and depth by depth, puts the
-samples of every rule there together with their targets in order.
+The targets are sorted once. Rules at the same depth of a tree have no samples in common. So, for each tree and depth,
+a stable sort by rule groups the samples of each rule with their targets in order.
 """
 
 from __future__ import annotations
@@ -12,9 +11,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from hedgerow._support.arrays import FloatArray, IntArray, RankArray
-from hedgerow.candidates.coverage import Coverage
+from hedgerow.candidates.coverage import Coverage, ranges
 
-#: Weights that differ by less than this share of the total are equal: sums of them are rounded.
+#: Weights that differ by less than this share of the total count as equal, because their sums are rounded.
 _ROUNDING = 1e-11
 
 
@@ -23,8 +22,7 @@ def weighted_quantiles(
 ) -> tuple[FloatArray, FloatArray]:
     """Return the quantile of each rule's targets, and the weighted sum of their distances from it.
 
-    Where a range of numbers has the share ``quantile`` of the weight below it, the
-    middle of the range is taken: the usual median, and what
+    If the quantile is not unique, it is the midpoint of its range: the usual median, and what
     ``numpy.quantile(..., method="averaged_inverted_cdf")`` returns.
 
     Parameters
@@ -34,7 +32,7 @@ def weighted_quantiles(
     quantile : float
         Between 0 and 1.
     below, above : float
-        By how much a distance below, above the quantile counts.
+        The factors for distances of targets below and above the quantile.
 
     Examples
     --------
@@ -45,7 +43,7 @@ def weighted_quantiles(
     order = np.argsort(y, kind="stable")
     y, weight = y[order], weight[order]
     slack = _ROUNDING * float(weight.sum())
-    # Equal weights, the usual case, need not be summed up for every tree anew.
+    # Equal weights, the usual case, need not be summed for each tree.
     equal = np.arange(len(y) + 1.0) * weight[0] if np.all(weight == weight[0]) else None
     found, distance = np.zeros(coverage.n_rules), np.zeros(coverage.n_rules)
     for rules, number in _layers(coverage, order):
@@ -65,9 +63,9 @@ def weighted_quantiles(
 def _middles(
     y: FloatArray, so_far: FloatArray, start: IntArray, stop: IntArray, quantile: float, slack: float
 ) -> FloatArray:
-    """Return the quantile of each range of samples; ``so_far`` is the weight before each sample, and in all."""
+    """Return the quantile of each range of samples; ``so_far`` is the cumulative weight, starting with 0."""
     wanted = so_far[start] + quantile * (so_far[stop] - so_far[start])
-    # The samples with which the weight reaches what is wanted, and exceeds it.
+    # The samples at which the cumulative weight reaches the wanted weight, and exceeds it.
     lower = np.searchsorted(so_far, wanted - slack, side="left") - 1
     upper = np.searchsorted(so_far, wanted + slack, side="right") - 1
     low, high = y[np.clip(lower, start, stop - 1)], y[np.clip(upper, start, stop - 1)]
@@ -75,10 +73,10 @@ def _middles(
 
 
 def _layers(coverage: Coverage, order: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
-    """Yield rules without common samples, and for each sample, in this order, the number of its rule among them.
+    """Yield rules without common samples, and for each sample, in the given order, the number of its rule among them.
 
-    Samples that are in none of them get the number after the last. A rule's layer is the number of rules of its tree
-    that it lies in: those that begin no later than it, less those that have ended. Every rule covers some sample.
+    Samples in none of the rules get the number after the last. A rule's layer is the number of rules of its tree that
+    contain it: those that begin no later, minus those that have ended before. Every rule covers some sample.
     """
     group, first, last = coverage.group.astype(np.int64), coverage.first, coverage.last
     by_start = np.lexsort((-last, first, group))
@@ -95,8 +93,5 @@ def _layers(coverage: Coverage, order: IntArray) -> Iterator[tuple[IntArray, Int
             shown = int(group[rules[0]])
             rank = coverage.ends.ranks[:, shown].take(order)
         number = np.full(coverage.ends.n_ranks[shown], len(rules), dtype=np.min_scalar_type(len(rules)))
-        lengths = last[rules] - first[rules]
-        # All ends of all these rules: the first of each, the next, ...
-        ends = np.arange(lengths.sum()) + np.repeat(first[rules] - np.cumsum(lengths) + lengths, lengths)
-        number[ends] = np.repeat(np.arange(len(rules)), lengths)
+        number[ranges(first[rules], last[rules])] = np.repeat(np.arange(len(rules)), last[rules] - first[rules])
         yield rules, number.take(rank)

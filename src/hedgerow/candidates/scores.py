@@ -1,7 +1,7 @@
-"""One number a rule: from a name, a callable or a weighted list to a checked vector.
+"""One number per rule: from a name, a callable or a weighted list to a checked vector.
 
-Losses and stabilities share what is here: how a user says which one, the check
-of what a callable returns, and the scaling to [0, 1].
+Losses and stabilities share this code: how users specify them, the checks of what a callable returns, and the scaling
+to [0, 1].
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ class Scores:
     Attributes
     ----------
     raw_stability, raw_loss : float arrays
-        As the functions return them (of a weighted list, the mix of the scaled parts).
+        As the functions return them; for a weighted list, the weighted sum of the scaled parts.
     stability, loss : float arrays
         The same, min-max scaled over the candidates.
     total : float array
         ``stability_weight * stability - (1 - stability_weight) * loss``:
-        what the integer program maximises.
+        the objective of the integer program.
     """
 
     raw_stability: FloatArray
@@ -43,12 +43,12 @@ class Scores:
     total: FloatArray
 
     def subset(self, rules: IntArray) -> Scores:
-        """Return the scores of these rules only, scaled as they are."""
+        """Return the scores of these rules only, without scaling them again."""
         return Scores(*(getattr(self, field.name)[rules] for field in fields(self)))
 
 
 def combine_scores(raw_stability: FloatArray, raw_loss: FloatArray, stability_weight: float) -> Scores:
-    """Scale both to [0, 1] and weigh them against each other."""
+    """Scale both to [0, 1] and combine them."""
     stability, loss = min_max(raw_stability), min_max(raw_loss)
     total = stability_weight * stability - (1 - stability_weight) * loss
     return Scores(raw_stability, raw_loss, stability, loss, total)
@@ -67,7 +67,7 @@ def min_max(values: FloatArray) -> FloatArray:
     low, high = values.min(), values.max()
     if high == low:
         return np.zeros_like(values)
-    # Halves, because the difference of two large numbers may not be finite.
+    # Halved, because the difference of two large numbers may overflow.
     return (values / 2 - low / 2) / (high / 2 - low / 2)
 
 
@@ -101,18 +101,18 @@ def _lookup(part: Any, known: Mapping[str, Function], what: str) -> tuple[str, F
 
 
 def mix(parts: Sequence[tuple[FloatArray, float]]) -> FloatArray:
-    """Return the weighted sum of the scaled parts; a single part as it is."""
+    """Return the weighted sum of the scaled parts; a single part is returned unchanged."""
     if len(parts) == 1:
         return parts[0][0]
     return np.sum([weight * min_max(values) for values, weight in parts], axis=0)
 
 
 def check_vector(values: Any, n_rules: int, name: str, describe: Callable[[int], str]) -> FloatArray:
-    """Return what a function gave as a float array; refuse a wrong length and numbers that are not finite."""
+    """Return the result of a function as a float array; raise if its length is wrong or it is not finite."""
     vector: AnyArray = np.asarray(values)
     if vector.shape != (n_rules,):
         raise InvalidParameterError(
-            f"{name} must return one number a rule, an array of shape ({n_rules},); "
+            f"{name} must return one number per rule, an array of shape ({n_rules},); "
             f"it returned one of shape {vector.shape}."
         )
     try:
@@ -131,7 +131,7 @@ def check_vector(values: Any, n_rules: int, name: str, describe: Callable[[int],
 
 
 def rule_by_rule(of_rule: Callable[[int], Any], n_rules: int, name: str, describe: Callable[[int], str]) -> FloatArray:
-    """Call a function for each rule; say which rule it failed on."""
+    """Call a function for each rule; an error names the rule it failed on."""
     values = np.empty(n_rules)
     for j in range(n_rules):
         try:
@@ -153,7 +153,7 @@ def required_arguments(function: Function) -> list[str]:
     """Return the names of the positional parameters that have no default."""
     try:
         parameters = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):  # some builtins do not tell
+    except (TypeError, ValueError):  # some builtins have no signature
         return ["y"]
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     return [p.name for p in parameters if p.kind in positional and p.default is inspect.Parameter.empty]

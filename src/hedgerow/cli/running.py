@@ -20,6 +20,7 @@ from hedgerow.exceptions import (
     InvalidParameterError,
     UnfittedModelError,
     UnsupportedModelError,
+    UntrustedModelError,
 )
 
 #: What the one who asked can mend; other errors are of the work itself.
@@ -61,7 +62,8 @@ def _explained(error: Exception) -> int:
         complain(f"{said} See: {getattr(context, 'command_path', 'hedgerow')} --help")
         return WRONG
     if isinstance(error, HedgerowError):
-        complain(str(error))
+        hint = " To load it as trusted, pass --trust-pickle." if isinstance(error, UntrustedModelError) else ""
+        complain(f"{error}{hint}")
         return WRONG if isinstance(error, _MENDABLE) else FAILED
     if isinstance(error, ModuleNotFoundError):
         complain(f"{error.name} is not installed: pip install {error.name}")

@@ -1,4 +1,4 @@
-"""What else a list must satisfy: linear rows over the candidate rules; one file per family of constraints."""
+"""Further requirements of a list: linear rows over the candidate rules, one file per family of constraints."""
 
 from hedgerow.constraints.constraint import Constraint, collect_rows
 

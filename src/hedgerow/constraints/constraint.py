@@ -1,13 +1,14 @@
-"""What else a list must satisfy: linear rows over the candidate rules.
+"""Further requirements of a list: linear rows over the candidate rules.
 
 A constraint is a frozen dataclass with ``rows(pool, coverage, y) -> LinearRows``.
-Write your own and pass instances to an estimator's ``constraints``.
+To add one, write it in a new file; or pass an instance of your own to an estimator's ``constraints``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from dataclasses import replace
+from typing import Protocol, runtime_checkable
 
 from hedgerow._support.arrays import AnyArray
 from hedgerow.candidates.coverage import Coverage
@@ -16,11 +17,12 @@ from hedgerow.exceptions import InvalidParameterError
 from hedgerow.optimize.problem import LinearRows, stack_rows
 
 
+@runtime_checkable
 class Constraint(Protocol):
-    """What the estimators need of a constraint."""
+    """The one method that every constraint needs."""
 
     def rows(self, pool: RulePool, coverage: Coverage, y: AnyArray) -> LinearRows:
-        """Return rows with one column a rule of the pool."""
+        """Return rows with one column per rule of the pool."""
         ...
 
 
@@ -29,19 +31,12 @@ def collect_rows(
 ) -> LinearRows | None:
     """Return the rows of all constraints, or None if there are none."""
     parts = []
-    for constraint in _listed(constraints):
-        if not hasattr(constraint, "rows"):
+    for constraint in [constraints] if isinstance(constraints, Constraint) else constraints or ():
+        if not isinstance(constraint, Constraint):
             raise InvalidParameterError(
-                f"A constraint has a method rows(pool, coverage, y) -> LinearRows; {constraint!r} has none."
+                f"A constraint must have a method rows(pool, coverage, y) -> LinearRows; {constraint!r} has none."
             )
         part = constraint.rows(pool, coverage, y)
         known_as = repr(constraint) if type(constraint).__repr__ is not object.__repr__ else type(constraint).__name__
-        names = part.names or (known_as,) * len(part)
-        parts.append(LinearRows(part.matrix, part.lower, part.upper, names))
+        parts.append(replace(part, names=part.names or (known_as,) * len(part)))
     return stack_rows(parts)
-
-
-def _listed(constraints: Any) -> Sequence[Constraint]:
-    if constraints is None:
-        return ()
-    return [constraints] if hasattr(constraints, "rows") else list(constraints)

@@ -1,15 +1,15 @@
 """Estimators that choose the budget, the minimum coverage, λ and the smoothing by k-fold cross-validation.
 
-Everything that is fitted is fitted inside the fold. Between which budgets there
-is anything to choose, and what each of them gives, say :mod:`hedgerow.optimize.budgets`.
+Everything that is fitted is fitted inside the fold. :mod:`hedgerow.optimize.budgets` says between which budgets there
+is anything to choose, and what each of them gives.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any, Self
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -20,33 +20,53 @@ from sklearn.model_selection import check_cv
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow._support.arrays import AnyArray, FloatArray
+from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray
 from hedgerow._support.progress import track
 from hedgerow.candidates.ensembles import clone_ensemble
 from hedgerow.estimators.base import RuleListEstimator
 from hedgerow.estimators.classifier import RuleListClassifier
-from hedgerow.estimators.folds import Fold, Setting, Tried
+from hedgerow.estimators.predictor import ClassPredictor, RuleListPredictor
 from hedgerow.estimators.regressor import RuleListRegressor
-from hedgerow.estimators.validation import check_parameters, check_samples, check_weight
-from hedgerow.exceptions import InfeasibleError, InvalidDataError, InvalidParameterError, TimeLimitError
-from hedgerow.optimize.budgets import budget_path, check_budgets, rule_bounds
+from hedgerow.estimators.validation import check_training
+from hedgerow.exceptions import HedgerowError, InfeasibleError, InvalidDataError, InvalidParameterError, TimeLimitError
+from hedgerow.optimize.budgets import check_budgets, rule_bounds
+from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers import Solver
+from hedgerow.pipeline.fold import Fold, Setting
+from hedgerow.pipeline.pose import pose
+from hedgerow.pipeline.prepare import prepare
+from hedgerow.pipeline.samples import Samples
+from hedgerow.pipeline.settings import Settings
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
-from hedgerow.smoothing import Smoothing
+from hedgerow.smoothing import Smoothing, check_smoothing
+from hedgerow.tasks import Numbers
 from hedgerow.teachers import Teacher
 
 #: How long a budget may take inside a fold if nothing else is said: there a proof changes little.
 FOLD_SECONDS = 5.0
 
 
-__all__ = ["RuleListClassifierCV", "RuleListRegressorCV", "budget_path", "rule_bounds"]
+@dataclass(frozen=True, eq=False)
+class Tried:
+    """The score of each budget, NaN where there is none; whether its list is proven; and why there is no score."""
+
+    scores: FloatArray
+    proven: BoolArray
+    reasons: dict[int, str]
+
+    @classmethod
+    def nothing(cls, budgets: Sequence[int], reason: str | None = None) -> Tried:
+        """Return what is known before any budget is tried, or if none can be for this reason."""
+        reasons = {} if reason is None else dict.fromkeys(budgets, reason)
+        return cls(np.full(len(budgets), np.nan), np.zeros(len(budgets), dtype=bool), reasons)
 
 
-class _CrossValidated(RuleListEstimator):
-    """What the two estimators with CV in their name share."""
+class CrossValidated(RuleListPredictor):
+    """What the two estimators with CV in their name share: they hold the settings of a plain one, and try others."""
 
-    _plain: Any
+    #: The estimator without cross-validation.
+    plain: ClassVar[type[RuleListEstimator]]
 
     def __init__(
         self,
@@ -100,7 +120,7 @@ class _CrossValidated(RuleListEstimator):
         self.verbose = verbose
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
-        """Choose budget, minimum coverage, λ and smoothing by cross-validation, then fit with them on all samples.
+        """Choose budget, minimum coverage, λ and smoothing by cross-validation, then fit with them to all samples.
 
         Parameters
         ----------
@@ -116,64 +136,57 @@ class _CrossValidated(RuleListEstimator):
         """
         coverages = _shares(self.min_coverages, "min_coverages")
         weights = _shares(self.stability_weights, "stability_weights")
-        X = check_samples(self, X, reset=True)
-        y = self._check_targets(y)
-        if len(y) != X.shape[0]:
-            raise InvalidDataError(f"X and y have inconsistent numbers of samples: {X.shape[0]} and {len(y)}.")
-        smoothings = self._checked_smoothings()
-        settings = [Setting(c, w, s) for c in coverages for w in weights for s in smoothings]
-        weight = None if sample_weight is None else check_weight(sample_weight, X)
-        self._check_weighted_targets(y if weight is None else y[weight > 0])
-        splits = list(check_cv(self.cv, y, classifier=self._of_labels).split(X, y, groups))
+        settings = self.to_settings()
+        samples = check_training(self, self.task_kind, X, y, sample_weight)
+        smoothings = self._checked_smoothings(settings)
+        tried_settings = [Setting(c, w, s) for c in coverages for w in weights for s in smoothings]
+        splitter = check_cv(self.cv, samples.y, classifier=self.task_kind.has_labels)
+        splits = list(splitter.split(samples.X, samples.y, groups))
         if not splits:
             raise InvalidParameterError("cv gives no split into training and test samples.")
-        budgets, ensemble, is_fitted = self._budgets(X, y, weight)
-        tried = self._try_all(X, y, weight, splits, settings, budgets)
-        self._write_results(settings, budgets, tried)
-        self._refit(X, y, weight, ensemble, is_fitted)
+        budgets, refitting = self._budgets(settings, samples)
+        tried = self._try_all(settings, samples, splits, tried_settings, budgets)
+        self._write_results(tried_settings, budgets, tried)
+        self._refit(refitting, X, y, sample_weight)
         return self
 
-    def _checked_smoothings(self) -> list[Smoothing | None]:
-        """Return what to try for the smoothing, each once."""
+    def to_settings(self) -> Settings:
+        """Return the settings of the estimator without cross-validation that is tried in the folds."""
+        names = set(self.plain().get_params(deep=False)) & set(self.get_params(deep=False))
+        given = {name: getattr(self, name) for name in names if name != "loss" or self.loss is not None}
+        given |= {"max_rules": None, "n_jobs": None, "verbose": False}
+        given |= {name: clone_ensemble(getattr(self, name)) for name in ("ensemble", "teacher")}
+        if self.time_limit is None:
+            given["time_limit"] = FOLD_SECONDS
+        return self.plain(**given).to_settings()
+
+    def _checked_smoothings(self, settings: Settings) -> list[Smoothing | None]:
+        """Return the smoothings to try, each once."""
         given = self.smoothings
         if isinstance(given, str) or not isinstance(given, Sequence) or not len(given):
-            raise InvalidParameterError(f"smoothings must be a list of what smoothing can be; got {given!r}.")
+            raise InvalidParameterError(f"smoothings must be a list of values for smoothing; got {given!r}.")
         for smoothing in given:
-            check_parameters(self._inner(None).set_params(smoothing=smoothing))
+            check_smoothing(smoothing, settings.parsed_loss.answer)
         return list(dict.fromkeys(given))
 
-    def _inner(self, max_rules: int | None) -> Any:
-        """Return the estimator without cross-validation, not fitted."""
-        names = set(self._plain().get_params(deep=False)) & set(self.get_params(deep=False))
-        given = {name: getattr(self, name) for name in names} | {
-            "max_rules": max_rules,
-            "n_jobs": None,
-            "verbose": False,
-        }
-        if max_rules is None and self.time_limit is None:
-            given["time_limit"] = FOLD_SECONDS
-        if self.loss is None:
-            del given["loss"]
-        given["ensemble"], given["teacher"] = clone_ensemble(self.ensemble), clone_ensemble(self.teacher)
-        return self._plain(**given)
-
-    def _budgets(self, X: Any, y: AnyArray, sample_weight: Any) -> tuple[list[int], Any, bool]:
-        """Return the budgets to try, those given or all between the bounds; the ensemble, and whether it is fitted."""
+    def _budgets(self, settings: Settings, samples: Samples) -> tuple[list[int], Settings]:
+        """Return the budgets to try, those given or all between the bounds, and the settings for the final fit."""
         self.__dict__.pop("bounds_", None)  # of an earlier fit
+        final = replace(settings, time_limit=self.time_limit)
         if self.max_rules is not None:
-            return sorted(set(check_budgets(self.max_rules))), clone_ensemble(self.ensemble), False
+            return sorted(set(check_budgets(self.max_rules))), final
         if self.bounds not in ("exact", "heuristic"):
-            raise InvalidParameterError(f"bounds is 'exact' or 'heuristic'; got {self.bounds!r}.")
-        inner = self._inner(None).set_params(max_candidates=None)  # the bounds are those of all candidates
-        inner._pose(inner._prepare(X, y, sample_weight))
-        data = (inner.forest_.inputs.matrix(X), y)
+            raise InvalidParameterError(f"bounds must be 'exact' or 'heuristic'; got {self.bounds!r}.")
+        whole = replace(settings, max_candidates=None)  # the bounds are those of all candidates
+        posed = pose(prepare(whole, samples), whole)
+        learned = posed.learned
         self.bounds_ = rule_bounds(
-            inner.problem_,
+            posed.problem,
             self.bounds,
-            data=data,
-            classify=self._of_labels,
-            time_limit=inner.time_limit,
-            solver=inner._solver(),
+            data=(learned.forest.inputs.matrix(samples.X), samples.y),
+            classify=self.task_kind.has_labels,
+            time_limit=settings.time_limit,
+            solver=settings.chosen_solver(),
         )
         if self.bounds == "exact" and not self.bounds_.proven:
             warnings.warn(
@@ -183,35 +196,42 @@ class _CrossValidated(RuleListEstimator):
                 stacklevel=3,
             )
         budgets = list(range(self.bounds_[0], self.bounds_[1] + 1))
-        if self.teacher is not None:  # what it taught belongs to the rows that it made up that time
-            return budgets, clone_ensemble(self.ensemble), False
-        return budgets, inner.ensemble_, inner.ensemble_ is not inner.ensemble  # fitted once
+        if self.teacher is None:  # what a teacher taught belongs to the synthetic rows of that time
+            fitted_here = learned.ensemble is not settings.ensemble
+            final = replace(final, ensemble=learned.ensemble, saw_samples=fitted_here)  # fitted once
+        return budgets, final
 
     def _try_all(
-        self, X: Any, y: AnyArray, weight: Any, splits: list[Any], settings: list[Setting], budgets: list[int]
+        self,
+        settings: Settings,
+        samples: Samples,
+        splits: list[Any],
+        tried: list[Setting],
+        budgets: list[int],
     ) -> list[list[Tried]]:
         """Return what each setting gives in each fold: first the folds' ensembles side by side, then all settings."""
         parallel = Parallel(n_jobs=self.n_jobs, return_as="generator")
-        jobs = (delayed(_open_fold)(self._inner(None), X, y, weight, *split) for split in splits)
+        jobs = (delayed(_open_fold)(settings, samples, *split) for split in splits)
         folds = list(track(parallel(jobs), len(splits), "fitting the ensembles of the folds", self.verbose))
         # Minimum coverages that leave the same candidates are tried once, and smoothings with one list.
         keys = [
-            [(k, s if isinstance(fold, str) else fold.same_candidates(s)) for s in settings]
+            [(k, s if isinstance(fold, str) else fold.same_candidates(s)) for s in tried]
             for k, fold in enumerate(folds)
         ]
-        smoothings = list(dict.fromkeys(setting.smoothing for setting in settings))
+        smoothings = list(dict.fromkeys(setting.smoothing for setting in tried))
         todo: dict[Any, tuple[int, Setting]] = {}
         for k in range(len(folds)):
-            for key, setting in zip(keys[k], settings, strict=True):
+            for key, setting in zip(keys[k], tried, strict=True):
                 todo.setdefault(key, (k, setting))
-        scorer = check_scoring(self._inner(None), self.scoring)
-        tests = [(_safe_indexing(X, test), y[test]) for _, test in splits]
+        scorer = check_scoring(self.plain(), self.scoring)
+        tests = [(_safe_indexing(samples.X, test), samples.y[test]) for _, test in splits]
         jobs = (
-            delayed(_try)(folds[k], setting, smoothings, budgets, scorer, *tests[k]) for k, setting in todo.values()
+            delayed(_try)(self.plain, folds[k], setting, smoothings, budgets, scorer, *tests[k])
+            for k, setting in todo.values()
         )
         found = track(parallel(jobs), len(todo), "trying settings", self.verbose)
         answers = dict(zip(todo, found, strict=True))
-        return [[answers[key][s.smoothing] for key, s in zip(of_fold, settings, strict=True)] for of_fold in keys]
+        return [[answers[key][s.smoothing] for key, s in zip(of_fold, tried, strict=True)] for of_fold in keys]
 
     def _write_results(self, settings: list[Setting], budgets: list[int], tried: list[list[Tried]]) -> None:
         scores = np.column_stack([np.concatenate([found.scores for found in of_fold]) for of_fold in tried])
@@ -253,55 +273,82 @@ class _CrossValidated(RuleListEstimator):
         good = np.flatnonzero(mean >= mean[best] - slack)
         return int(min(good, key=lambda i: (budgets[i], -mean[i], i)))
 
-    def _refit(self, X: Any, y: AnyArray, weight: Any, ensemble: Any, is_fitted: bool) -> None:
-        """Fit on all samples with the best row; a row that has no list there is skipped, and the next best is taken."""
+    def _refit(self, settings: Settings, X: Any, y: Any, sample_weight: Any) -> None:
+        """Fit to all samples with the best row; a row that has no list there is skipped for the next best."""
         results = self.cv_results_
         while True:
             i = self._choose()
-            inner = self._inner(int(results["param_max_rules"][i])).set_params(
-                ensemble=ensemble,
+            best = replace(
+                settings,
+                max_rules=int(results["param_max_rules"][i]),
                 min_coverage=float(results["param_min_coverage"][i]),
                 stability_weight=float(results["param_stability_weight"][i]),
                 smoothing=results["param_smoothing"][i],
             )
-            inner._fitted_before = is_fitted
             try:
-                self._take_over(inner.fit(X, y, weight))
+                fitted = self.plain.fitted_with(best, X, y, sample_weight)
             except (InfeasibleError, TimeLimitError) as error:
                 results["skipped"][i] = f"On all samples: {error}"
                 continue
+            self._take_over(fitted)
             self.best_index_, self.best_score_ = i, float(results["mean_test_score"][i])
-            self.best_min_coverage_, self.best_stability_weight_ = inner.min_coverage, inner.stability_weight
-            self.best_max_rules_, self.best_smoothing_ = inner.max_rules, inner.smoothing
+            self.best_min_coverage_, self.best_stability_weight_ = best.min_coverage, best.stability_weight
+            self.best_max_rules_, self.best_smoothing_ = best.max_rules, best.smoothing
             return
 
-    def list_of(self, solution: Solution) -> RuleList:
-        """Return the rule list of a solution of ``problem_``, such as one of another budget."""
+    @property
+    def problem_(self) -> PartitionProblem:
+        """What was solved."""
         check_is_fitted(self, "best_estimator_")
-        return self.best_estimator_.list_of(solution)
+        return self.best_estimator_.problem_
 
-    def _take_over(self, inner: Any) -> None:
-        self.best_estimator_ = inner
-        names = ["rule_list_", "solution_", "pool_", "scores_", "problem_", "forest_", "ensemble_", "seconds_"]
-        for name in names + ["classes_"] * self._of_labels + ["teacher_"] * (self.teacher is not None):
-            setattr(self, name, getattr(inner, name))
+    def list_of(self, solution: Solution, X: Any = None, y: Any = None, sample_weight: Any = None) -> RuleList:
+        """Return the rule list of a solution of ``problem_``: :meth:`hedgerow.RuleListClassifier.list_of`."""
+        check_is_fitted(self, "best_estimator_")
+        return self.best_estimator_.list_of(solution, X, y, sample_weight)
 
+    def lists_of(self, budgets: Iterable[int]) -> dict[int, RuleList | HedgerowError]:
+        """Return the best list of each budget: :meth:`hedgerow.RuleListClassifier.lists_of`."""
+        check_is_fitted(self, "best_estimator_")
+        return self.best_estimator_.lists_of(budgets)
 
-def _open_fold(inner: Any, X: Any, y: AnyArray, weight: Any, train: AnyArray, test: AnyArray) -> Fold | str:
-    """Return the fold, or why it cannot be used."""
-    if inner._of_labels and not np.isin(y[test], y[train]).all():
-        absent = np.setdiff1d(y[test], y[train]).tolist()
-        return (
-            f"The training part has no sample of class {absent[0]!r}, which the test part has. Shuffle and stratify "
-            "the folds, take fewer of them, or leave out classes with so few samples."
+    def _take_over(self, fitted: RuleListEstimator) -> None:
+        self.best_estimator_ = fitted
+        names = (
+            "rule_list_",
+            "solution_",
+            "pool_",
+            "scores_",
+            "forest_",
+            "ensemble_",
+            "seconds_",
+            "classes_",
+            "teacher_",
         )
+        for name in names:
+            self.__dict__.pop(name, None)  # of an earlier fit
+            if name in fitted.__dict__:
+                setattr(self, name, fitted.__dict__[name])
+
+
+def _open_fold(settings: Settings, samples: Samples, train: AnyArray, test: AnyArray) -> Fold | str:
+    """Return the fold, or why it cannot be used."""
+    y = samples.y[train]
+    why_not = samples.task.why_not_tested(y, samples.y[test])
+    if why_not is not None:
+        return why_not
+    weight = None if samples.weight is None else samples.weight[train]
     try:
-        return Fold(inner, _safe_indexing(X, train), y[train], None if weight is None else weight[train])
-    except InvalidDataError as error:  # what this part of the samples lacks; wrong parameters are everyone's
+        task, y = settings.task_kind.of(y, "")
+        task.check_learnable(y if weight is None else y[weight > 0])
+        X = _safe_indexing(samples.X, train)
+        return Fold(settings, replace(samples, X=X, y=y, weight=weight, task=task))
+    except InvalidDataError as error:  # what this part of the samples lacks; invalid parameters concern all folds
         return str(error)
 
 
 def _try(
+    plain: type[RuleListEstimator],
     fold: Fold | str,
     setting: Setting,
     smoothings: Sequence[Smoothing | None],
@@ -310,14 +357,29 @@ def _try(
     X: Any,
     y: AnyArray,
 ) -> dict[Smoothing | None, Tried]:
+    """Return for each smoothing the score of each budget on test samples."""
     if isinstance(fold, str):
-        skipped = replace(Tried.nothing(len(budgets)), reasons=dict.fromkeys(budgets, fold))
-        return dict.fromkeys(smoothings, skipped)
-    return fold.score(setting, smoothings, budgets, scorer, X, y)
+        return dict.fromkeys(smoothings, Tried.nothing(budgets, fold))
+    tried = {smoothing: Tried.nothing(budgets) for smoothing in smoothings}
+    for budget, found in fold.lists(setting, budgets, smoothings):
+        at = budgets.index(budget)
+        for smoothing, of_smoothing in tried.items():
+            if isinstance(found, str):
+                of_smoothing.reasons[budget] = found
+                continue
+            of_smoothing.proven[at] = found[smoothing].solution.optimal
+            try:
+                of_smoothing.scores[at] = scorer(plain.of(found[smoothing]), X, y)
+            except ValueError as error:
+                of_smoothing.reasons[budget] = f"The scoring failed: {error}"
+                continue
+            if np.isnan(of_smoothing.scores[at]):
+                of_smoothing.reasons[budget] = "The score is NaN."
+    return tried
 
 
 def _shares(values: Any, name: str) -> list[float]:
-    """Return numbers between 0 and 1 as a list; refuse none at all, and anything else."""
+    """Return numbers between 0 and 1 as a list; refuse an empty list, and anything else."""
     try:
         found = [float(value) for value in np.atleast_1d(np.asarray(values, dtype=np.float64))]
     except (TypeError, ValueError):
@@ -338,7 +400,7 @@ def _ranks(mean: FloatArray) -> AnyArray:
     return np.array([1 + np.count_nonzero(shown > value + _tie(value)) for value in np.maximum(shown, -1e300)])
 
 
-class RuleListClassifierCV(ClassifierMixin, _CrossValidated):  # type: ignore[misc]
+class RuleListClassifierCV(ClassifierMixin, ClassPredictor, CrossValidated):  # type: ignore[misc]
     """A rule list whose budget, minimum coverage, λ and smoothing are chosen by cross-validation.
 
     Parameters
@@ -346,29 +408,29 @@ class RuleListClassifierCV(ClassifierMixin, _CrossValidated):  # type: ignore[mi
     ensemble : estimator, Forest, list of them, or None
         Fitted anew in each fold; to use a fitted one as it is, wrap it in a ``FrozenEstimator`` or pass a Forest. What
         cannot be fitted again, such as a booster or a model file, is used as it is: if it was trained on these samples,
-        the scores are too good.
+        the scores are too optimistic.
     max_rules : sequence of int, int, or None
-        The budgets to try; None is all between the bounds of an ensemble fitted on all samples.
+        The budgets to try; None means all between the bounds of an ensemble that is fitted to all samples.
     min_coverages, stability_weights : sequences of float
-        What to try for the minimum coverage and for λ. Coverages that leave
-        the same candidates, as these do for few samples, are tried once.
+        The values to try for the minimum coverage and for λ. Coverages that leave the same candidates, as these do for
+        few samples, are tried once.
     smoothings : sequence of smoothings or None
-        What to try for the smoothing of answers; see :mod:`hedgerow.smoothing`. It costs little: the rules stay
-        the same.
+        The values to try for the smoothing of predictions; see :mod:`hedgerow.smoothing`. They cost little: the rules
+        stay the same.
     cv : int, splitter, or iterable of (training, test) rows
     bounds : "exact" or "heuristic"
         How the bounds are found if ``max_rules`` is None; see :func:`rule_bounds`.
     scoring : str, callable or None
         As in scikit-learn; None is accuracy, or R² for regression.
     one_standard_error : bool
-        Take the smallest budget that is within one standard error of the best: the deviation over the folds (of the
-        first best row), divided by the root of their number.
+        Take the smallest budget within one standard error of the best: the standard deviation over the folds (of the
+        first best row), divided by the square root of their number.
     n_jobs : int or None
-        Folds, and then settings of all folds, that run at a time.
+        The number of folds, and then of settings of all folds, that run in parallel.
     candidates, max_conditions, max_candidates, loss, stability, target, teacher, constraints :
         As in :class:`~hedgerow.RuleListClassifier`; a loss of None is its default.
     time_limit : float or None
-        Seconds for each budget. None is 5 inside the folds, where a proof changes little, and no limit for the final
+        Seconds for each budget. None means 5 inside the folds, where a proof changes little, and no limit for the final
         list.
     uncovered, solver, random_state, verbose :
         As in :class:`~hedgerow.RuleListClassifier`; ``verbose`` shows a progress bar on standard error.
@@ -380,11 +442,11 @@ class RuleListClassifierCV(ClassifierMixin, _CrossValidated):  # type: ignore[mi
     bounds_ : RuleBounds
         Only if the budgets come from bounds.
     cv_results_ : dict
-        A column a name, ready for a data frame. ``skipped`` says why a setting could not be tried, ``proven`` whether
-        the lists of all folds are optimal. Of lists that are equally good for the integer program, a fold may take
-        another than a fit with that budget alone would.
+        One column per name, ready for a data frame. ``skipped`` says why a setting could not be tried, ``proven``
+        whether the lists of all folds are optimal. Where several lists are equally good for the integer program, a fold
+        may take another one than a fit with that budget alone would.
     best_estimator_ : RuleListClassifier
-        Fitted on all samples; ``rule_list_``, ``solution_`` and so on are its own.
+        Fitted to all samples; ``rule_list_``, ``solution_`` and so on are its own.
 
     Examples
     --------
@@ -397,18 +459,11 @@ class RuleListClassifierCV(ClassifierMixin, _CrossValidated):  # type: ignore[mi
     4
     """
 
-    _plain = RuleListClassifier
-    _default_ensemble = RuleListClassifier._default_ensemble
-    _of_labels = True
-    _check_targets = RuleListClassifier._check_targets
-    _check_weighted_targets = RuleListClassifier._check_weighted_targets
-    predict_proba = RuleListClassifier.predict_proba
+    plain = RuleListClassifier
 
 
-class RuleListRegressorCV(RegressorMixin, _CrossValidated):  # type: ignore[misc]
-    """As :class:`RuleListClassifierCV`, for regression."""
+class RuleListRegressorCV(RegressorMixin, CrossValidated):  # type: ignore[misc]
+    """Like :class:`RuleListClassifierCV`, for regression."""
 
-    _plain = RuleListRegressor
-    _default_ensemble = RuleListRegressor._default_ensemble
-    _of_labels = False
-    _check_targets = RuleListRegressor._check_targets
+    plain = RuleListRegressor
+    task_kind = Numbers

@@ -1,33 +1,24 @@
-"""RuleListRegressor."""
+"""RuleListRegressor: rule lists for regression."""
 
 from __future__ import annotations
 
 from typing import Any, Self
 
 from sklearn.base import RegressorMixin
-from sklearn.ensemble import RandomForestRegressor
 
-from hedgerow._support.arrays import AnyArray, FloatArray
-from hedgerow.candidates.answers import moments, number_answers
-from hedgerow.candidates.coverage import Coverage
-from hedgerow.estimators.base import Answers, RuleListEstimator
-from hedgerow.estimators.validation import (
-    check_numbers,
-    check_regression,
-)
-from hedgerow.forests.forest import Forest
+from hedgerow.estimators.base import RuleListEstimator
 from hedgerow.optimize.solvers import Solver
 from hedgerow.presets import accurate_numbers
-from hedgerow.smoothing import Paths, Smoothing
+from hedgerow.smoothing import Smoothing
+from hedgerow.tasks import Numbers
 from hedgerow.teachers import Teacher
 
 
 class RuleListRegressor(RegressorMixin, RuleListEstimator):  # type: ignore[misc]
-    """The best short list of rules of a tree ensemble, for regression.
+    """The best short rule list of a tree ensemble, for regression.
 
-    As :class:`RuleListClassifier`, which says what the parameters and
-    attributes mean; the default loss is the mean squared error, and a rule then
-    answers the mean of its training targets.
+    See :class:`RuleListClassifier` for the parameters and attributes. The default loss is the mean squared error, with
+    which a rule predicts the mean of its training targets.
 
     Examples
     --------
@@ -40,8 +31,7 @@ class RuleListRegressor(RegressorMixin, RuleListEstimator):  # type: ignore[misc
     True
     """
 
-    _default_ensemble = RandomForestRegressor
-    _of_labels = False
+    task_kind = Numbers
 
     def __init__(
         self,
@@ -99,22 +89,24 @@ class RuleListRegressor(RegressorMixin, RuleListEstimator):  # type: ignore[misc
         time_limit: float | None = 10.0,
         **others: Any,
     ) -> Self:
-        """Return an estimator, not fitted, with the settings that win against one tree of the same size.
+        """Return an unfitted estimator with the settings that beat a single tree of the same size.
 
         A deep random forest is the teacher (:class:`hedgerow.teachers.Teacher`): the list learns from the samples and
-        from made-up rows that the forest answers. Candidates are all nodes of small trees, grown on the same rows.
+        from synthetic rows with the forest's predictions. Candidates are all nodes of small trees that are grown on
+        the same rows.
 
         Parameters
         ----------
-        ensemble : as of the class
-            Where the candidates come from; None is a random forest of 50 trees of at most ``2 * max_rules`` leaves. One
-            that is fitted already is the teacher, too; otherwise that is a random forest of 100 trees with at least 3
-            samples a leaf. One of time series has no teacher: a quarter of the targets are its own answers.
+        ensemble : as for the class
+            The source of the candidates; None is a random forest of 50 trees with at most ``2 * max_rules`` leaves. A
+            fitted one is the teacher as well; otherwise the teacher is a random forest of 100 trees with at least 3
+            samples per leaf. An ensemble for time series has no teacher: its own predictions have a share of one
+            quarter in the targets.
         max_rules : int or None
-            The budget; the trees grow with it. For another budget make another preset: ``set_params`` changes the
+            The budget; the trees grow with it. For another budget, call ``accurate`` again: ``set_params`` changes the
             budget alone.
         random_state, n_jobs :
-            For the forests made here, too.
+            As for the class; also for the forests made here.
         time_limit : float or None
             Seconds for the solver.
         **others :
@@ -137,21 +129,3 @@ class RuleListRegressor(RegressorMixin, RuleListEstimator):  # type: ignore[misc
             n_jobs=n_jobs,
             time_limit=time_limit,
         )
-
-    def _check_targets(self, y: Any) -> AnyArray:
-        return check_numbers(self, y)
-
-    def _check_task(self, forest: Forest, y: AnyArray) -> None:
-        check_regression(forest, "RuleListClassifier")
-
-    def _mixed(self, y: AnyArray, said: AnyArray, share: float) -> AnyArray:
-        return share * said + (1 - share) * y
-
-    def _answers(self, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None) -> Answers:
-        answer, (values, spread) = self._answer(), moments(y, weight, coverage)
-        if paths is not None:
-            means = moments(y, weight, paths.coverage)[0]
-            values = paths.averages(means[:, None], weight)[:, 0]
-        elif not answer.averages:
-            values = answer.values(y, weight, coverage)
-        return number_answers(answer, values, spread)

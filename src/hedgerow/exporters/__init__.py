@@ -1,1 +1,1 @@
-"""A rule list in other forms: one file a format, each with ``export(rule_list)``."""
+"""A rule list in other forms: one file or folder per format, each with ``export(rule_list)``."""

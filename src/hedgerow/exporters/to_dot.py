@@ -1,11 +1,11 @@
-"""The rule list as a tree of its conditions, in the language of Graphviz."""
+"""The rule list as a tree of its conditions, in the DOT language of Graphviz."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import count
 
-from hedgerow.plotting.lettering import wrap
+from hedgerow._support.lettering import wrap
 from hedgerow.rules.rule import Rule, format_value
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.rule_tree import RuleTree, TreeNode
@@ -17,12 +17,12 @@ digraph rules {
   node [shape=box, style="rounded,filled", fillcolor=white, color=gray60, fontname="Helvetica", fontsize=11]
   edge [color=gray60, fontcolor=gray35, fontname="Helvetica", fontsize=9]"""
 
-#: Letters in a line of a box.
+#: Characters per line of a box.
 _WRAP = 34
 
 
 def export(rule_list: RuleList) -> str:
-    """Return the source of a directed graph: questions from left to right, then the rules."""
+    """Return the source of a directed graph: conditions from left to right, then the rules."""
     trees = RuleTree.of(rule_list).trees
     writer = _Writer(rule_list, is_alone=len(trees) == 1)
     lines = [_HEAD]
@@ -30,8 +30,8 @@ def export(rule_list: RuleList) -> str:
         lines += writer.lines(tree)
     if not writer.is_alone:
         note = (
-            "Go through every tree: of the rules found, the one with the smallest number answers. "
-            f"No rule at all: {rule_list.describe_default()}."
+            "Follow every tree: of the rules reached, the one with the smallest number makes the prediction. "
+            f"If no rule matches: {rule_list.describe_default()}."
         )
         lines.append(f'  label={_label(wrap(note, 90))}; labelloc=b; labeljust=l; fontname="Helvetica"; fontsize=11')
     return "\n".join([*lines, "}"])
@@ -44,43 +44,42 @@ class _Writer:
         self.rule_list, self.is_alone, self._numbers = rule_list, is_alone, count()
 
     def lines(self, node: TreeNode) -> Iterator[str]:
-        """Write a node and all after it; a node before its children, so that its number is known."""
+        """Yield the lines of a node and its descendants; its own first, so that its number is known."""
         name = f"n{next(self._numbers)}"
         if not node.children:
             yield f"  {name} [{self._leaf(node)}]"
             return
-        yield f"  {name} [label={_label(self._question(node))}]"
+        yield f"  {name} [label={_label(self._conditions(node))}]"
         for child, word in zip(node.children, ("yes", "no"), strict=True):
             below = list(self.lines(child))
             yield from below
             yield f'  {name} -> {below[0].split()[0]} [label="{word}"]'
 
-    def _question(self, node: TreeNode) -> Iterator[str]:
+    def _conditions(self, node: TreeNode) -> Iterator[str]:
         for i, condition in enumerate(node.conditions):
             yield from wrap(("and " if i else "") + condition.describe(self.rule_list.digits), _WRAP)
 
     def _leaf(self, node: TreeNode) -> str:
         if node.rule < 0:
-            text = f"no rule: {self.rule_list.describe_default()}" if self.is_alone else "no rule"
+            text = f"no rule matches: {self.rule_list.describe_default()}" if self.is_alone else "no rule"
             return f'label={_label(wrap(text, _WRAP))}, shape=plaintext, style="", fontcolor=gray35'
         rule = self.rule_list[node.rule]
-        lines = [*wrap(_answer(rule), _WRAP), f"rule {node.rule + 1}, {_samples(rule)}"]
+        lines = [*wrap(_prediction(rule), _WRAP), f"rule {node.rule + 1}, {_samples(rule)}"]
         return f'label={_label(lines)}, fillcolor="{self._color(rule)}", penwidth=0'
 
     def _color(self, rule: Rule) -> str:
-        """Return a light colour as hue, saturation, value: one a class, or the darker the larger the value."""
+        """Return a light colour as hue, saturation, value: one per class, or darker for larger values."""
         if self.rule_list.classes is not None:
-            labels = self.rule_list.classes.tolist()
-            place = labels.index(rule.prediction)
-            # Classes side by side get hues far apart; a second round is paler.
+            place = self.rule_list.classes.tolist().index(rule.prediction)
+            # Neighbouring classes get distant hues; every other one is paler.
             hue = (0.58 + place * 0.618034) % 1
             return f"{hue:.3f} {0.28 if place % 2 else 0.4:.2f} {1 if place % 2 else 0.95:.2f}"
-        answers = [one.prediction for one in self.rule_list]
-        least, most = min(answers), max(answers)
+        values = [one.prediction for one in self.rule_list]
+        least, most = min(values), max(values)
         return f"0.55 {0.08 + 0.42 * (rule.prediction - least) / ((most - least) or 1):.3f} 0.95"
 
 
-def _answer(rule: Rule) -> str:
+def _prediction(rule: Rule) -> str:
     return rule.describe_prediction() if rule.spread is not None else format_value(rule.prediction)
 
 
@@ -90,10 +89,10 @@ def _samples(rule: Rule) -> str:
 
 
 def _label(lines: Iterable[str]) -> str:
-    r"""Return lines as one quoted text, each to the left.
+    r"""Return lines as one quoted string, aligned left.
 
-    In quotes a backslash begins a command (``\l`` ends a line, ``\N`` is the name of the node), so one that is meant
-    is written twice.
+    In quotes a backslash begins a command (``\l`` ends a line, ``\N`` is the name of the node), so a literal one is
+    written twice.
     """
     quoted = (line.replace("\u00a0", " ").replace("\\", "\\\\").replace('"', '\\"') for line in lines)
     return '"' + "".join(f"{line}\\l" for line in quoted) + '"'

@@ -1,4 +1,4 @@
-"""The rule list, or anything else that has records, as a pandas data frame."""
+"""The rule list, or anything else that has records, as a pandas DataFrame."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ from typing import Any, Protocol
 
 
 class HasRecords(Protocol):
-    """What can be written as rows: a rule list, weighted rules."""
+    """Anything that can be written as rows: a rule list, weighted rules."""
 
     def to_records(self) -> list[dict[str, Any]]:
-        """Return the rows, each a dictionary."""
+        """Return the rows, one dictionary each."""
         ...
 
 
-def export(rule_list: HasRecords) -> Any:
-    """Return a data frame, a record a row."""
+def export(rules: HasRecords) -> Any:
+    """Return a DataFrame with one row per record."""
     try:
         import pandas as pd
     except ImportError:
-        raise ImportError("to_frame needs pandas (pip install pandas); to_records gives the same without it.") from None
-    return pd.DataFrame(rule_list.to_records())
+        raise ImportError(
+            "to_frame needs pandas: pip install pandas. to_records returns the same data without it."
+        ) from None
+    return pd.DataFrame(rules.to_records())

@@ -1,7 +1,7 @@
 """The rule list as an ONNX model of plain comparisons.
 
-The tree operators of ONNX compare in single precision as each runtime sees fit. Comparisons of doubles mean the same
-everywhere, so the model is made of those, with the thresholds that :mod:`hedgerow.features.number_sets` gives.
+Runtimes differ in how ONNX's tree operators compare in single precision. Comparisons of doubles mean the same
+everywhere, so the model consists of those, with the thresholds from :mod:`hedgerow.features.number_sets`.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow._support.arrays import AnyArray
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.exporters.cells import TableRules
-from hedgerow.features import CellTest as Test
-from hedgerow.features import NumberTest
+from hedgerow.features import CellTest, NumberTest
 from hedgerow.features.number_sets import ALL, ends
 from hedgerow.rules.rule_list import RuleList
 
-#: Old enough for runtimes that are in use.
+#: Old enough for the runtimes in use.
 _OPSET, _IR_VERSION = 17, 9
 _DTYPES: dict[type, Any] = {str: object, bool: np.bool_, int: np.int64, float: np.float64}
 
@@ -28,7 +28,7 @@ def export(rule_list: RuleList) -> Any:
     onnx = _onnx_or_error()
     if rule_list.fallback is not None:
         raise InvalidParameterError(
-            "Where no rule fires this list asks its ensemble, which the ONNX model cannot. Fit it with "
+            "Where no rule matches, this list asks its ensemble, which the ONNX model cannot. Fit it with "
             "uncovered='default'."
         )
     rules = TableRules.of(rule_list, "ONNX")
@@ -53,7 +53,7 @@ def _onnx_or_error() -> Any:
 
 
 class _Graph:
-    """Collects nodes; every method that adds one returns the name of what comes out."""
+    """Collects nodes; every method that adds one returns the name of its output."""
 
     def __init__(self, onnx: Any, rule_list: RuleList) -> None:
         self.onnx, self.rule_list = onnx, rule_list
@@ -62,20 +62,20 @@ class _Graph:
         self._columns: dict[int, str] = {}
 
     def fill(self, rules: TableRules) -> None:
-        """Write the rules, the last first, so that earlier ones have the last word."""
+        """Add the rules, the last one first, so that earlier ones override it."""
         shape = self._add("Slice", "X_shape", self._array([0]), self._array([1]))
         self._nodes.insert(0, self.onnx.helper.make_node("Shape", ["X"], ["X_shape"]))
         none = self.onnx.helper.make_tensor("none", self.onnx.TensorProto.INT64, [1], [-1])
         position = self._add("ConstantOfShape", shape, value=none)
         for i, tests in reversed(list(enumerate(rules.rules))):
-            fires = self._joined("And", [self._test(test) for test in tests])
-            position = self._add("Where", fires, self._array(i), position)
+            matches = self._joined("And", [self._test(test) for test in tests])
+            position = self._add("Where", matches, self._array(i), position)
         self._add("Identity", position, out="rule")
-        # Nothing is below -1; that makes one value a sample even if nothing is refused.
+        # Nothing is below -1; this gives one value per sample even if nothing can be refused.
         refused = [self._test(test) for test in rules.refused]
         self._add("Identity", self._joined("Or", [self._add("Less", "rule", self._array(-1)), *refused]), out="refused")
-        # Position -1 is the last: the default.
-        self._add("Gather", self._array(self._answers()), "rule", out="prediction")
+        # Position -1 is the last one: the default.
+        self._add("Gather", self._array(self._predictions()), "rule", out="prediction")
         if self.rule_list.classes is not None:
             shares = [rule.distribution for rule in (*self.rule_list, self.rule_list.default)]
             self._add("Gather", self._array(np.array(shares, dtype=np.float64)), "rule", out="probabilities")
@@ -83,9 +83,9 @@ class _Graph:
     def made(self) -> Any:
         """Return the graph."""
         helper, types = self.onnx.helper, self.onnx.TensorProto
-        answers = helper.np_dtype_to_tensor_dtype(self._answers().dtype)
+        predicted = helper.np_dtype_to_tensor_dtype(self._predictions().dtype)
         outputs: list[tuple[str, Any, list[Any]]] = [
-            ("prediction", answers, ["n"]),
+            ("prediction", predicted, ["n"]),
             ("rule", types.INT64, ["n"]),
             ("refused", types.BOOL, ["n"]),
         ]
@@ -95,23 +95,26 @@ class _Graph:
         given = [helper.make_tensor_value_info(*output) for output in outputs]
         return helper.make_graph(self._nodes, "rules", [taken], given, self._constants)
 
-    def _answers(self) -> Any:
-        said = [rule.prediction for rule in (*self.rule_list, self.rule_list.default)]
+    def _predictions(self) -> AnyArray:
+        values = [rule.prediction for rule in (*self.rule_list, self.rule_list.default)]
         if self.rule_list.classes is None:
-            return np.array(said, dtype=np.float64)
-        kinds = {type(one) for one in said}
+            return np.array(values, dtype=np.float64)
+        kinds = {type(value) for value in values}
         dtype = _DTYPES.get(kinds.pop()) if len(kinds) == 1 else None
         if dtype is None:
-            raise InvalidDataError("An ONNX model answers with texts, or whole numbers, or numbers, or truth values.")
-        return np.array(said, dtype=dtype)
+            raise InvalidDataError(
+                "An ONNX model needs labels of one type: all strings, all integers, all floats or all booleans. "
+                "Convert them before training."
+            )
+        return np.array(values, dtype=dtype)
 
-    def _test(self, given: Test) -> str:
+    def _test(self, given: CellTest) -> str:
         test = given if isinstance(given, NumberTest) else given.as_numbers()
         if test is None:
             name = self.rule_list.inputs.names[given.column]
             raise InvalidDataError(
-                f"The rules look at categories of {name}; the ONNX model takes a matrix of numbers. Take to_python or "
-                "to_sql, or turn the categories into numbers before the ensemble is trained."
+                f"The rules look at categories of {name}; the ONNX model takes a matrix of numbers. Use to_python or "
+                "to_sql, or convert the categories to numbers before training the ensemble."
             )
         column = self._column(test.column)
         missing = self._add("IsNaN", column)

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from hedgerow._support.text_table import aligned
+from hedgerow.exporters.rows import rows_of
 from hedgerow.rules.rule_list import RuleList
 
 
 def export(rule_list: RuleList) -> str:
-    """Return one line a rule, then the default, then the proof."""
-    rows = [
-        (
-            f"{i}.",
-            f"if {rule.describe(rule_list.digits)}",
-            f"then {rule.describe_prediction()}",
-            f"{rule.coverage} sample{'s' if rule.coverage != 1 else ' '}",
-            f"{100 * rule.share:.1f} %",
-        )
-        for i, rule in enumerate(rule_list, start=1)
-    ]
-    rows.append(("", "otherwise", f"then {rule_list.describe_default()}", "", ""))
+    """Return one line per rule, then the default, then the proof."""
+    _, rows = rows_of(rule_list)
+    for row in rows[:-1]:
+        row[0] += "."
+        row[1] = f"if {row[1]}"
+        row[3] += " sample " if row[3] == "1" else " samples"
+    for row in rows:
+        row[2] = f"then {row[2]}"
     lines = aligned(rows, right=frozenset({0, 3, 4}))
     if rule_list.solution is not None:
         lines.append(rule_list.solution.describe())

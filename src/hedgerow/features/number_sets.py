@@ -1,8 +1,8 @@
-"""Which numbers of double precision pass a test: a union of intervals.
+"""Which doubles pass a test: a union of intervals.
 
-Programs elsewhere compare doubles. A comparison in single precision is the same as one of doubles with another
-threshold: the largest double that rounds to a single number that passes. So is a number that counts as missing, a
-category that is a whole number, and so on: every test of a column of numbers is a set of doubles.
+Exported programs compare doubles. A comparison in single precision equals one of doubles with another threshold: the
+largest double that rounds to a passing number of single precision. The same holds for a number that counts as missing,
+a category that is an integer, and so on: every test on a numeric column is a set of doubles.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ import numpy as np
 
 from hedgerow._support.rounding import round_down
 
-#: Where the next number of single precision after the largest would be.
+#: Where the number of single precision after the largest one would be.
 _PAST_SINGLE = 2.0**128
-#: What lies half-way between two numbers of single precision has one bit more than they.
+#: The middle of two neighbours in single precision has one bit more than they have.
 _BITS_OF_MIDDLE = 25
 
 
 @dataclass(frozen=True)
 class NumberSet:
-    """Intervals of doubles, both ends within, in increasing order, with other numbers between them.
+    """Closed intervals of doubles, in increasing order and with gaps between them.
 
     >>> NumberSet.at_most(3.0) & NumberSet.of((2.0, 5.0))
     NumberSet(parts=((2.0, 3.0),))
@@ -36,19 +36,19 @@ class NumberSet:
 
     @classmethod
     def of(cls, *parts: tuple[float, float]) -> NumberSet:
-        """Return the union of intervals; those with the ends the wrong way round are empty."""
+        """Return the union of intervals; one whose lower end is above its upper end is empty."""
         joined: list[tuple[float, float]] = []
         for lower, upper in sorted(part for part in parts if part[0] <= part[1]):
             if joined and lower <= _after(joined[-1][1]):
                 joined[-1] = (joined[-1][0], max(joined[-1][1], upper))
             else:
                 joined.append((lower, upper))
-        # Minus zero is zero to every comparison, but not to everyone who reads it.
+        # Minus zero equals zero in every comparison, but it would look odd in the exported program.
         return cls(tuple((lower + 0.0, upper + 0.0) for lower, upper in joined))
 
     @classmethod
     def at_most(cls, threshold: float) -> NumberSet:
-        """Return all numbers that are not above the threshold."""
+        """Return all numbers up to the threshold."""
         return cls.of((-math.inf, threshold))
 
     def __or__(self, other: NumberSet) -> NumberSet:
@@ -73,16 +73,16 @@ class NumberSet:
 
     @property
     def points(self) -> tuple[float, ...] | None:
-        """The numbers, if they are few and apart; None if there is an interval."""
+        """The numbers of a set of isolated points; None if some interval has more than one number."""
         return tuple(lower for lower, _ in self.parts) if all(lower == upper for lower, upper in self.parts) else None
 
 
-#: Every number, infinity too; NaN is none.
+#: Every number, including infinity but not NaN.
 ALL = NumberSet.of((-math.inf, math.inf))
 
 
-def at_most(threshold: float, dtype: Any) -> NumberSet:
-    """Return the doubles that are at most the threshold after they were rounded to ``dtype``.
+def at_most(threshold: float, dtype: type[np.floating[Any]]) -> NumberSet:
+    """Return the doubles that are at most the threshold after rounding to ``dtype``.
 
     >>> 0.1 in at_most(0.1, np.float32), 0.1 in at_most(0.1, np.float64)
     (False, True)
@@ -90,14 +90,14 @@ def at_most(threshold: float, dtype: Any) -> NumberSet:
     if dtype is not np.float32 or threshold == math.inf:
         return NumberSet.at_most(threshold)
     single = round_down(np.float64(threshold), np.float32)
-    with np.errstate(over="ignore"):  # infinity is what comes after the largest
+    with np.errstate(over="ignore"):  # after the largest number comes infinity
         here, next_one = max(float(single), -_PAST_SINGLE), float(np.nextafter(single, np.float32(np.inf)))
-        middle = (here + min(next_one, _PAST_SINGLE)) / 2  # which rounds to the even one of the two
+        middle = (here + min(next_one, _PAST_SINGLE)) / 2  # it rounds to the even one of the two
         return NumberSet.at_most(middle if np.float32(middle) <= single else _before(middle))
 
 
-def rounding_to(number: float, dtype: Any) -> NumberSet:
-    """Return the doubles that become the same as this number when they are rounded to ``dtype``."""
+def rounding_to(number: float, dtype: type[np.floating[Any]]) -> NumberSet:
+    """Return the doubles that equal this number after rounding both to ``dtype``."""
     with np.errstate(over="ignore"):
         rounded = dtype(number)
         before = float(np.nextafter(rounded, dtype(-np.inf)))
@@ -106,10 +106,10 @@ def rounding_to(number: float, dtype: Any) -> NumberSet:
 
 
 def ends(part: tuple[float, float]) -> tuple[tuple[float, bool] | None, tuple[float, bool] | None]:
-    """Return the two ends of an interval as people write them: a number, and whether it is within; None if open.
+    """Return the two ends of an interval as people write them: a number, and whether it is included; None if infinite.
 
-    Of ``x <= 2.9999999999999996`` and ``x < 3.0`` the shorter is taken, and the middle of two numbers of single
-    precision rather than the double beside it.
+    Of ``x <= 2.9999999999999996`` and ``x < 3.0`` the shorter is taken; and the middle of two neighbours in single
+    precision rather than the double next to it.
 
     >>> ends((5e-324, 2.9999999999999996))
     ((0.0, False), (3.0, False))

@@ -1,1 +1,1 @@
-"""The integer program: arrays in, arrays out. Nothing here knows of trees or labels."""
+"""The integer program: arrays in, arrays out. Nothing here knows about trees or labels."""

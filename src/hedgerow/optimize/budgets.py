@@ -1,7 +1,8 @@
-"""Budgets: between which there is anything to choose, and the best partition of each.
+"""How many rules a list can have, and the best partition for each budget.
 
-``rule_bounds`` says how few and how many rules a partition can have,
-``budget_path`` solves for many budgets, each from the last.
+``rule_bounds`` gives the fewest and the most rules of any partition. ``budget_path``
+finds the best partition for several budgets; ``feasible_path`` does the same and
+returns, for a budget that has none, the reason.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.multiclass import type_of_target
 
 from hedgerow._support.checks import check_time_limit
-from hedgerow.exceptions import InfeasibleError, InvalidParameterError, TimeLimitError
+from hedgerow.exceptions import HedgerowError, InfeasibleError, InvalidParameterError, TimeLimitError
 from hedgerow.optimize.problem import PartitionProblem
-from hedgerow.optimize.solvers import RowGeneration, Solver
 from hedgerow.optimize.solvers.prunings import Prunings
+from hedgerow.optimize.solvers.row_generation import RowGeneration
+from hedgerow.optimize.solvers.solver import Path, Solver, SolvesPaths
 from hedgerow.rules.solution import Solution
 
 
@@ -31,7 +33,7 @@ class RuleBounds(tuple[int, int]):
     proven : bool
         Whether both numbers are exact.
     interval : pair of int
-        What is proven in any case: no partition has fewer rules than the first, or more than the second.
+        What is proven in any case: no partition has fewer rules than the first number, or more than the second.
     """
 
     proven: bool
@@ -45,12 +47,12 @@ class RuleBounds(tuple[int, int]):
         return self
 
     def __repr__(self) -> str:
-        """Show the pair, and what is proven if that is less."""
+        """Show the pair, and the interval if only that is proven."""
         pair = super().__repr__()
         return pair if self.proven else f"{pair} not proven, within {self.interval}"
 
     def __getnewargs__(self) -> tuple[int, int, tuple[int, int]]:
-        """Return what makes an equal pair, for copies."""
+        """Return the arguments that make an equal pair, for copies and pickles."""
         return (*self, self.interval)
 
 
@@ -63,23 +65,21 @@ def rule_bounds(
     time_limit: float | None = None,
     solver: Solver | None = None,
 ) -> RuleBounds:
-    """Return the fewest and the most rules of any partition of the problem, budget aside.
+    """Return the fewest and the most rules of any partition of the problem; its budget is ignored.
 
     Parameters
     ----------
     problem : PartitionProblem
     method : "exact" or "heuristic"
-        Exact: by the two bound problems. Heuristic, as in the paper: the
-        leaves of the smallest tree that is whole, and the leaves of a decision
-        tree of low cost complexity grown on ``data``.
+        "exact" solves the problem for the fewest and for the most rules. "heuristic", as in the paper, takes the
+        number of leaves of the smallest whole tree and of a decision tree with low cost complexity, grown on ``data``.
     data : (X, y), optional
-        For the upper heuristic; without it, the most rules of a whole tree.
+        For the heuristic upper bound. If None, it is the largest number of rules of a whole tree.
     classify : bool, optional
-        Whether ``y`` has labels; if not given, told by scikit-learn's ``type_of_target``.
+        Whether ``y`` holds labels. If None, scikit-learn's ``type_of_target`` decides.
     time_limit : float, optional
-        Seconds for each of the two problems. If they end before the proof,
-        ``proven`` is False and ``interval`` says what is known; without any
-        list found, the pair is the interval.
+        Seconds for each of the two problems. If a limit is reached before the proof, ``proven`` is False and
+        ``interval`` holds what is known. If no list is found at all, the pair equals the interval.
     solver : Solver, optional
 
     Examples
@@ -90,31 +90,28 @@ def rule_bounds(
     """
     check_time_limit(time_limit)
     if method == "exact":
-        return _exact_bounds(problem, time_limit, RowGeneration() if solver is None else solver)
+        fewest, most = (_extreme(problem, sign, time_limit, solver) for sign in (-1.0, 1.0))
+        return RuleBounds(fewest[0], most[0], (fewest[1], most[1]))
     if method == "heuristic":
         return _heuristic_bounds(problem, data, classify)
-    raise InvalidParameterError(f"method is 'exact' or 'heuristic'; got {method!r}.")
-
-
-def _exact_bounds(problem: PartitionProblem, time_limit: float | None, solver: Solver) -> RuleBounds:
-    fewest = fewest_rules(problem, time_limit, solver)
-    most = _extreme(problem, 1.0, time_limit, solver)
-    return RuleBounds(fewest[0], most[0], (fewest[1], most[1]))
+    raise InvalidParameterError(f"method must be 'exact' or 'heuristic'; got {method!r}.")
 
 
 def fewest_rules(
     problem: PartitionProblem, time_limit: float | None = None, solver: Solver | None = None
 ) -> tuple[int, int]:
-    """Return the fewest rules of a partition that were found, and how few are proven impossible to undercut."""
-    return _extreme(problem, -1.0, time_limit, RowGeneration() if solver is None else solver)
+    """Return the fewest rules of a partition found, and the proven lower bound."""
+    return _extreme(problem, -1.0, time_limit, solver)
 
 
-def _extreme(problem: PartitionProblem, sign: float, time_limit: float | None, solver: Solver) -> tuple[int, int]:
-    """Return the most rules (sign 1) or fewest (-1) that were found, and what is proven; without a list, only that."""
-    trivial = 1 if sign < 0 else problem.n_samples  # a rule has a sample at least
+def _extreme(
+    problem: PartitionProblem, sign: float, time_limit: float | None, solver: Solver | None
+) -> tuple[int, int]:
+    """Return the most (sign 1) or fewest (-1) rules found, and what is proven; if none are found, twice the latter."""
+    trivial = 1 if sign < 0 else problem.n_samples  # every rule covers at least one sample
     count = replace(problem, scores=np.full(problem.n_rules, sign), max_rules=None)
     try:
-        solution = solver.solve(count, time_limit)
+        solution = _or_default(solver).solve(count, time_limit)
     except TimeLimitError:
         return trivial, trivial
     if solution.status == "interrupted":
@@ -127,14 +124,14 @@ def _extreme(problem: PartitionProblem, sign: float, time_limit: float | None, s
 def _heuristic_bounds(problem: PartitionProblem, data: tuple[Any, Any] | None, classify: bool | None) -> RuleBounds:
     fewest = min(_sizes_of_whole_trees(problem, -1.0), default=0)
     if not fewest:
-        raise InfeasibleError("No tree is whole: the heuristic has nothing to count. Take method='exact'.")
+        raise InfeasibleError("No tree is a whole partition, so the heuristic fails. Use method='exact'.")
     most = max(_sizes_of_whole_trees(problem, 1.0)) if data is None else _leaves_of_low_cost(*data, classify)
-    # Nothing is proven but what is trivial.
+    # Only the trivial interval is proven.
     return RuleBounds(fewest, max(fewest, most), (1, problem.n_samples))
 
 
 def _sizes_of_whole_trees(problem: PartitionProblem, sign: float) -> list[int]:
-    """Return how many rules each whole tree has, cut back to the fewest (sign -1) or not at all (1)."""
+    """Return the number of rules of each whole tree, pruned to the fewest (sign -1) or not at all (1)."""
     each_alone = np.arange(problem.n_rules)
     prunings = Prunings(problem.coverage, np.full(problem.n_rules, sign), each_alone, None).best(None)
     without_budget = replace(problem, max_rules=None)
@@ -142,7 +139,7 @@ def _sizes_of_whole_trees(problem: PartitionProblem, sign: float) -> list[int]:
 
 
 def _leaves_of_low_cost(X: Any, y: Any, classify: bool | None) -> int:
-    """Return the leaves of a decision tree that stops where a split no longer gains 1 % of the root's impurity."""
+    """Return the leaves of a decision tree pruned where a split gains less than 1 % of the root's impurity."""
     y = np.asarray(y)
     labels = not type_of_target(y).startswith("continuous") if classify is None else classify
     tree = (DecisionTreeClassifier if labels else DecisionTreeRegressor)(random_state=0)
@@ -166,32 +163,66 @@ def budget_path(
     time_limit : float, optional
         Seconds for each budget.
     solver : Solver, optional
-        The default one reuses the rows and the partition of the last smaller budget.
+        The default solver starts each budget from what it found for the others.
 
     Raises
     ------
     InfeasibleError
-        For a budget that no partition keeps; the message says which one works.
+        If a budget has no partition; the message says which budget works.
     TimeLimitError
-        For a budget of which no list was found in time; give a longer limit, or leave it out.
+        If no list was found in time for a budget. Raise the limit, or leave the budget out.
     """
     budgets = check_budgets(budgets)
     check_time_limit(time_limit)
-    solver = RowGeneration() if solver is None else solver
-    if isinstance(solver, RowGeneration):
-        return solver.solve_path(problem, budgets, time_limit)
-    return [solver.solve(replace(problem, max_rules=budget), time_limit) for budget in budgets]
+    path = feasible_path(problem, budgets, time_limit=time_limit, solver=solver)
+    solutions = []
+    for budget in budgets:
+        solution = path[budget]
+        if isinstance(solution, InfeasibleError):
+            # For a single budget, a solver takes the time to find out which one would work.
+            solution = _or_default(solver).solve(replace(problem, max_rules=budget), time_limit)
+        if isinstance(solution, HedgerowError):
+            raise solution
+        solutions.append(solution)
+    return solutions
+
+
+def feasible_path(
+    problem: PartitionProblem,
+    budgets: Iterable[int],
+    *,
+    time_limit: float | None = None,
+    solver: Solver | None = None,
+) -> Path:
+    """Return the best partition for each budget, or the error that says why there is none.
+
+    A solver that can solve for several budgets together does so; any other solves one budget after the other.
+    """
+    solver = _or_default(solver)
+    if isinstance(solver, SolvesPaths):
+        return solver.feasible_path(problem, budgets, time_limit)
+    found: Path = {}
+    for budget in sorted(set(budgets)):
+        try:
+            found[budget] = solver.solve(replace(problem, max_rules=budget), time_limit)
+        except (InfeasibleError, TimeLimitError) as error:
+            found[budget] = error
+    return found
+
+
+def _or_default(solver: Solver | None) -> Solver:
+    return RowGeneration() if solver is None else solver
 
 
 def check_budgets(budgets: Any) -> list[int]:
-    """Return the budgets as a list; refuse none at all, and what is no whole number of at least 1."""
+    """Return the budgets as a list; raise if it is empty or holds anything but integers of at least 1."""
     try:
         found = [budgets] if isinstance(budgets, Integral) else list(budgets)
     except TypeError:
-        raise InvalidParameterError(f"Budgets are whole numbers of at least 1, in a list; got {budgets!r}.") from None
+        raise InvalidParameterError(f"Budgets must be a list of integers of at least 1; got {budgets!r}.") from None
     if not found:
         raise InvalidParameterError("The list of budgets is empty; give at least one.")
     for budget in found:
         if not isinstance(budget, Integral) or isinstance(budget, bool) or budget < 1:
-            raise InvalidParameterError(f"A budget is a whole number of at least 1; got {budget!r}.")
+            raise InvalidParameterError(f"A budget must be an integer of at least 1; got {budget!r}.")
     return [int(budget) for budget in found]

@@ -11,6 +11,7 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import sparse
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
@@ -24,48 +25,50 @@ class LinearRows:
 
     Attributes
     ----------
-    matrix : sparse array of shape (n_rows, n_rules), or anything that becomes one
+    matrix : sparse array of shape (n_rows, n_rules)
+        Made from any matrix, or from the entries of a single row.
     lower, upper : float arrays of shape (n_rows,)
-        Infinite where a side is free.
+        Infinite where a row has no bound. A single number is the bound of every row.
     names : tuple of str
-        What each row says, for messages.
+        What each row demands, for error messages.
     """
 
-    matrix: Any
-    lower: Any
-    upper: Any
-    names: tuple[str, ...] = ()
+    matrix: sparse.csr_array
+    lower: FloatArray
+    upper: FloatArray
+    names: tuple[str, ...]
 
-    def __post_init__(self) -> None:
-        matrix = sparse.csr_array(np.atleast_2d(self.matrix) if not sparse.issparse(self.matrix) else self.matrix)
-        object.__setattr__(self, "matrix", matrix.astype(np.float64))
-        for side in ("lower", "upper"):
-            bound = np.broadcast_to(np.asarray(getattr(self, side), dtype=np.float64), (matrix.shape[0],))
-            object.__setattr__(self, side, bound)
-        if not np.isfinite(self.matrix.data).all() or np.isnan(self.lower).any() or np.isnan(self.upper).any():
+    def __init__(self, matrix: Any, lower: ArrayLike, upper: ArrayLike, names: tuple[str, ...] = ()) -> None:
+        matrix = sparse.csr_array(matrix if sparse.issparse(matrix) else np.atleast_2d(matrix)).astype(np.float64)
+        low, high = (np.broadcast_to(np.asarray(bound, dtype=np.float64), matrix.shape[:1]) for bound in (lower, upper))
+        if not np.isfinite(matrix.data).all() or np.isnan(low).any() or np.isnan(high).any():
             raise InvalidParameterError("Extra rows must have finite entries, and bounds that are numbers or infinite.")
-        if (self.lower == np.inf).any() or (self.upper == -np.inf).any():
-            raise InvalidParameterError("A lower bound of inf or an upper bound of -inf can never be kept.")
+        if (low == np.inf).any() or (high == -np.inf).any():
+            raise InvalidParameterError("A lower bound of inf or an upper bound of -inf can never be satisfied.")
+        vars(self).update(matrix=matrix, lower=low, upper=high, names=names)
 
     def __len__(self) -> int:
         return int(self.matrix.shape[0])
 
     def hold(self, chosen: IntArray, tolerance: float = 1e-9) -> bool:
-        """Whether these rules satisfy every row, up to rounding of the entries they have there."""
+        """Whether these rules satisfy every row, up to rounding errors in their entries."""
         mine = self.matrix[:, chosen]
         activity = np.asarray(mine.sum(axis=1)).ravel()
         slack = tolerance * _largest(mine)
         return bool(np.all((activity >= self.lower - slack) & (activity <= self.upper + slack)))
 
     def scaled(self) -> LinearRows:
-        """Return the rows with a largest entry of 1 each, because solvers' tolerances are absolute."""
+        """Return the rows scaled to a largest entry of 1, because solvers' tolerances are absolute."""
         size = _largest(self.matrix)
         size = np.where(size > 0, size, 1.0)
         matrix = sparse.diags_array(1 / size) @ self.matrix
         return LinearRows(matrix, self.lower / size, self.upper / size, self.names)
 
     def impossible(self) -> BoolArray:
-        """Say which rules alone break a row whose entries all have one sign: they can never be chosen."""
+        """Return a boolean mask of the rules that can never be chosen.
+
+        Each violates, on its own, a row whose entries all have the same sign.
+        """
         found = np.zeros(self.matrix.shape[1], dtype=bool)
         for i in range(len(self)):
             entries = slice(self.matrix.indptr[i], self.matrix.indptr[i + 1])
@@ -89,7 +92,7 @@ def _largest(matrix: sparse.csr_array) -> FloatArray:
 
 
 def stack_rows(parts: list[LinearRows]) -> LinearRows | None:
-    """Put several sets of rows over the same candidates into one."""
+    """Stack several sets of rows over the same candidates; None if there are none."""
     if not parts:
         return None
     return LinearRows(
@@ -102,37 +105,44 @@ def stack_rows(parts: list[LinearRows]) -> LinearRows | None:
 
 @dataclass(frozen=True, eq=False)
 class PartitionProblem:
-    """Choose rules of the highest total score that part the samples.
+    """Choose the rules with the highest total score that partition the samples.
 
     Attributes
     ----------
     scores : float array of shape (n_rules,)
-    coverage : Coverage, or a 0/1 matrix of shape (n_samples, n_rules)
+    coverage : Coverage
+        Made from a 0/1 matrix of shape (n_samples, n_rules) if that is given.
     max_rules : int or None
-        The budget; None for none.
+        The budget, or None for no budget.
     rows : LinearRows or None
         Extra constraints.
     preference : float array of shape (n_rules,), or None
-        Of rules with the same coverage and score, the one of the lowest number is taken.
+        Among rules with the same coverage and score, the one with the lowest preference is chosen.
     """
 
-    scores: Any
-    coverage: Any
-    max_rules: int | None = None
-    rows: LinearRows | None = None
-    preference: FloatArray | None = None
+    scores: FloatArray
+    coverage: Coverage
+    max_rules: int | None
+    rows: LinearRows | None
+    preference: FloatArray | None
 
-    def __post_init__(self) -> None:
-        coverage = self.coverage if isinstance(self.coverage, Coverage) else Coverage.from_matrix(self.coverage)
-        scores = np.asarray(self.scores, dtype=np.float64)
+    def __init__(
+        self,
+        scores: ArrayLike,
+        coverage: Any,
+        max_rules: int | None = None,
+        rows: LinearRows | None = None,
+        preference: FloatArray | None = None,
+    ) -> None:
+        if not isinstance(coverage, Coverage):
+            coverage = Coverage.from_matrix(coverage)
+        scores = np.asarray(scores, dtype=np.float64)
         if not coverage.n_rules or not coverage.n_samples:
             raise InvalidParameterError("A partition problem needs at least one rule and one sample.")
-        if self.max_rules is not None and (
-            not isinstance(self.max_rules, Integral) or isinstance(self.max_rules, bool) or self.max_rules < 1
+        if max_rules is not None and (
+            not isinstance(max_rules, Integral) or isinstance(max_rules, bool) or max_rules < 1
         ):
-            raise InvalidParameterError(
-                f"max_rules must be a whole number of at least 1, or None; got {self.max_rules!r}."
-            )
+            raise InvalidParameterError(f"max_rules must be an integer of at least 1, or None; got {max_rules!r}.")
         if scores.shape != (coverage.n_rules,):
             raise InvalidParameterError(f"{coverage.n_rules} rules need as many scores; got shape {scores.shape}.")
         if not np.isfinite(scores).all():
@@ -141,22 +151,21 @@ class PartitionProblem:
             raise InvalidParameterError(
                 f"Rule {int(np.argmin(coverage.counts))} covers no sample; choosing it would be free. Leave it out."
             )
-        if self.preference is not None and np.shape(self.preference) != (coverage.n_rules,):
-            raise InvalidParameterError(f"{coverage.n_rules} rules need as many numbers of preference.")
-        if self.rows is not None and self.rows.matrix.shape[1] != coverage.n_rules:
-            raise InvalidParameterError("Extra rows must have one column a rule.")
-        object.__setattr__(self, "coverage", coverage)
-        object.__setattr__(self, "scores", scores)
+        if preference is not None and np.shape(preference) != (coverage.n_rules,):
+            raise InvalidParameterError(f"{coverage.n_rules} rules need as many preferences.")
+        if rows is not None and rows.matrix.shape[1] != coverage.n_rules:
+            raise InvalidParameterError("Extra rows must have one column per rule.")
+        vars(self).update(scores=scores, coverage=coverage, max_rules=max_rules, rows=rows, preference=preference)
 
     @property
     def n_rules(self) -> int:
         """Number of candidate rules."""
-        return int(self.coverage.n_rules)
+        return self.coverage.n_rules
 
     @property
     def n_samples(self) -> int:
-        """Number of samples to part."""
-        return int(self.coverage.n_samples)
+        """Number of samples to partition."""
+        return self.coverage.n_samples
 
     def subset(self, rules: IntArray) -> PartitionProblem:
         """Return the problem with these candidates only."""
@@ -169,7 +178,7 @@ class PartitionProblem:
         return float(np.sum(self.scores[chosen]))
 
     def accepts(self, chosen: IntArray) -> bool:
-        """Whether these rules keep the budget, the extra rows, and part the samples."""
+        """Whether these rules partition the samples, within the budget and the extra rows."""
         if self.max_rules is not None and len(chosen) > self.max_rules:
             return False
         if self.rows is not None and not self.rows.hold(chosen):
@@ -177,11 +186,11 @@ class PartitionProblem:
         return bool(np.all(self.coverage.counts_of(chosen) == 1))
 
     def verify(self, chosen: IntArray) -> IntArray:
-        """Return the chosen rules in order; raise if they are no solution after all."""
+        """Return the chosen rules in increasing order; raise if they are not a solution."""
         chosen = np.sort(np.asarray(chosen, dtype=np.int64))
         if not self.accepts(chosen):
             raise SolverError(
-                "The solver's answer does not part the training samples within the budget and the constraints. "
+                "The solver's solution does not partition the training samples within the budget and the constraints. "
                 "This is a bug; please report it with the data."
             )
         return chosen

@@ -1,16 +1,16 @@
-"""Fewer candidates for the solver, where a pool is larger than it need be.
+"""Fewer candidates for the solver, where a pool is larger than necessary.
 
-1. Of rules with the same coverage only the best-scored is kept, as the solver itself does; with
-   extra rows, which may tell them apart, all are.
-2. The best list that comes of cutting trees back is kept whole (:mod:`.prunings`), so that the best
-   list of what is left is never worse than what any one tree of the pool can give within the budget.
-3. The others are ranked by a bound of how good a list with them can be: the bound that the linear relaxation over
-   a few hundred samples gives, plus the rule's reduced cost there. Of equals, those with the higher score come first.
+1. Among rules with the same coverage, only the one with the best score is kept, as in the solver itself. With extra
+   rows, which may distinguish them, all are kept.
+2. The best list of pruned trees (:mod:`.prunings`) is kept whole. So the best list of what is left is never worse than
+   what any single tree of the pool gives within the budget.
+3. The other rules are ranked by an upper bound on the objective of a list with them: the bound of the linear relaxation
+   over a few hundred samples, plus the rule's reduced cost. Ties go to the higher score.
 
-The relaxation ranks better than prices of samples taken from the best cut-back trees. On three data sets (tic-tac-toe,
-heart-c, autoMpg; all nodes of 60 trees, 1,200 to 1,500 unique rules; budgets 6 and 12, λ 0 and 0.5) the rules of
-the optimum were all among the first 10 to 454, against 42 to 1,222. With 1,000 candidates all twelve optima came
-through, with 300 eight of them, against five; the other four lost between 0.1 and 3.7 % of the objective.
+The relaxation ranks better than prices of samples taken from the best pruned trees. On three data sets (tic-tac-toe,
+heart-c, autoMpg; all nodes of 60 trees, 1,200 to 1,500 unique rules; budgets 6 and 12, λ 0 and 0.5), the rules of
+the optimum were all among the first 10 to 454, compared to 42 to 1,222. With 1,000 candidates, all twelve optima were
+kept; with 300, eight were kept, compared to five, and the other four lost between 0.1 and 3.7 % of the objective.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from hedgerow.optimize.solvers.prunings import Prunings
 from hedgerow.optimize.solvers.relaxation import Relaxation
 from hedgerow.optimize.solvers.row_search import unique_columns
 
-#: From how many samples the relaxation is made.
+#: Number of samples in the relaxation.
 N_ROWS = 300
 
 
@@ -38,16 +38,18 @@ def screen(
     budgets: Sequence[int] | None,
     time_limit: float | None = None,
 ) -> IntArray:
-    """Return the candidates to keep, in order: at most so many, but never fewer than the lists to be kept whole.
+    """Return the candidates to keep, in increasing order.
+
+    There are at most ``max_candidates``, unless the lists that are kept whole have more rules.
 
     Parameters
     ----------
     problem : PartitionProblem
     max_candidates : int
     budgets : sequence of int, or None
-        What the problem will be solved for, None is without a budget; for each a list is kept whole.
+        The budgets that the problem will be solved for, or None for no budget. For each, a list is kept whole.
     time_limit : float, optional
-        Seconds for the relaxation; what it knows by then is used.
+        Seconds for the relaxation; what it has found by then is used.
     """
     unique, best_twin = unique_columns(problem)
     if len(unique) <= max_candidates:
@@ -55,9 +57,8 @@ def screen(
     safe = _safe_rules(problem, best_twin, budgets)
     if not len(safe):
         warn(
-            f"max_candidates={max_candidates} is not kept: no tree, cut back to the budget, satisfies all there is to "
-            "satisfy, so that to leave out any candidate could leave none at all. Raise max_rules, or take "
-            "candidates='nodes'."
+            f"max_candidates={max_candidates} is ignored: no pruned tree satisfies the budget and the constraints, so "
+            "leaving out candidates could leave no list at all. Raise max_rules, or use candidates='nodes'."
         )
         return unique
     others = _ranked(problem, unique, budgets, time_limit)
@@ -66,7 +67,7 @@ def screen(
 
 
 def _safe_rules(problem: PartitionProblem, best_twin: IntArray, budgets: Sequence[int] | None) -> IntArray:
-    """Return the rules of the best list of cut-back trees for each budget."""
+    """Return the rules of the best list of pruned trees for each budget."""
     prunings = Prunings(problem.coverage, problem.scores, best_twin, None if budgets is None else max(budgets))
     found: list[IntArray] = [np.empty(0, dtype=np.int64)]
     for budget in [None] if budgets is None else budgets:
@@ -78,7 +79,7 @@ def _safe_rules(problem: PartitionProblem, best_twin: IntArray, budgets: Sequenc
 def _ranked(
     problem: PartitionProblem, rules: IntArray, budgets: Sequence[int] | None, time_limit: float | None
 ) -> IntArray:
-    """Return the rules by their best place for the least, the middle and the largest budget, most promising first."""
+    """Return the rules, most promising first, by their best rank for the smallest, middle and largest budget."""
     deadline = None if time_limit is None else time.perf_counter() + time_limit
     drawn = np.random.default_rng(0).permutation(problem.n_samples)[:N_ROWS]
     place = np.full(len(rules), len(rules))

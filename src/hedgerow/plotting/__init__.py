@@ -1,6 +1,6 @@
-"""Pictures of stored results: nothing is computed here. Needs matplotlib: ``pip install 'hedgerow[plot]'``.
+"""Plots of results that were computed elsewhere. They need matplotlib: ``pip install 'hedgerow[plot]'``.
 
-To add one, write a file named after what it draws, and name its function here.
+To add one, write a file named after what it draws, and import its function here.
 """
 
 from hedgerow.plotting.budget_path import plot_budget_path

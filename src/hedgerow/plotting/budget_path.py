@@ -1,4 +1,4 @@
-"""What each number of rules buys."""
+"""What each additional rule gains."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow._support.palette import BLUE, GREEN, GREY, ORANGE, PINK
 from hedgerow.evidence.budget_trace import BudgetTrace
 from hedgerow.exceptions import InvalidParameterError
-from hedgerow.plotting.style import BLUE, GREEN, GREY, ORANGE, PINK, matplotlib_or_error, quiet
+from hedgerow.plotting.style import matplotlib_or_error, quiet
 
 
 def plot_budget_path(trace: BudgetTrace, *, axes: Any = None) -> Any:
@@ -17,7 +18,7 @@ def plot_budget_path(trace: BudgetTrace, *, axes: Any = None) -> Any:
     Parameters
     ----------
     trace : BudgetTrace
-        What :func:`hedgerow.trace_budgets` returns.
+        The result of :func:`hedgerow.trace_budgets`.
     axes : three matplotlib axes, optional
         Where to draw: scores, fidelity, objective. A new figure if not given.
 
@@ -30,12 +31,12 @@ def plot_budget_path(trace: BudgetTrace, *, axes: Any = None) -> Any:
         _, axes = plt.subplots(1, 3, figsize=(13.5, 4.2), layout="constrained")
     axes = np.ravel(axes)
     if len(axes) != 3:
-        raise InvalidParameterError(f"Three axes are needed: scores, fidelity, objective; got {len(axes)}.")
+        raise InvalidParameterError(f"axes must be three axes, for scores, fidelity and objective; got {len(axes)}.")
     _draw_scores(axes[0], trace)
     _draw_fidelity(axes[1], trace)
     _draw_objective(axes[2], trace)
     for one in axes:
-        one.set_xlabel("most rules allowed")
+        one.set_xlabel("maximum number of rules")
         one.xaxis.set_major_locator(plt.MaxNLocator(integer=True, min_n_ticks=1))
         one.margins(y=0.12)
         quiet(one)
@@ -59,7 +60,7 @@ def _draw_fidelity(axes: Any, trace: BudgetTrace) -> None:
     budgets, classify = trace.column("budget"), trace.score == "accuracy"
     apart = trace.column("disagreement")
     if classify:
-        axes.plot(budgets, 1 - apart, "o-", color=GREEN, label="answers as the ensemble does")
+        axes.plot(budgets, 1 - apart, "o-", color=GREEN, label="agrees with the ensemble")
     axes.plot(budgets, trace.column("represented_trees"), "s-", color=PINK, label="trees that share a condition")
     axes.set_ylim(0, 1.05)
     axes.set_ylabel("share")
@@ -67,7 +68,7 @@ def _draw_fidelity(axes: Any, trace: BudgetTrace) -> None:
     lines = axes.get_lines()
     if not classify:
         other = axes.twinx()
-        lines = [*other.plot(budgets, apart, "o-", color=GREEN, label="distance from its answers (right)"), *lines]
+        lines = [*other.plot(budgets, apart, "o-", color=GREEN, label="distance from its predictions (right)"), *lines]
         other.set_ylim(bottom=0)
         other.set_ylabel("mean squared distance", color=GREEN)
         other.tick_params(axis="y", colors=GREEN)
@@ -80,5 +81,5 @@ def _draw_objective(axes: Any, trace: BudgetTrace) -> None:
     axes.plot(budgets, trace.column("stability"), "o-", color=GREY, label="stability")
     axes.plot(budgets, trace.column("loss"), "s-", color=ORANGE, label="loss")
     axes.set_ylabel("sum over the list, scaled")
-    axes.set_title("What the integer program weighs", loc="left")
+    axes.set_title("Terms of the objective", loc="left")
     axes.legend(fontsize="small", frameon=False)

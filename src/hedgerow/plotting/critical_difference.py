@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
+from hedgerow._support.palette import INK
 from hedgerow.evidence.comparison import Comparison
-from hedgerow.plotting.style import INK, matplotlib_or_error, plain
+from hedgerow.plotting.style import matplotlib_or_error, plain
 
-#: Inches: of a label line, of the axis with its ticks, of the whole picture across.
+#: In inches: the height of a label and of the axis with its ticks, and the width of the figure.
 _LINE, _AXIS, _WIDTH = 0.27, 0.75, 7.5
 
 
 def plot_critical_difference(comparison: Comparison, *, alpha: float = 0.05, ax: Any = None) -> Any:
-    """Draw average ranks on a line; a bar joins methods of which no two differ.
+    """Draw average ranks on a line; a bar joins methods no two of which differ.
 
     Parameters
     ----------
     comparison : Comparison
-        What :func:`hedgerow.evidence.comparison.compare_methods` returns.
+        The result of :func:`hedgerow.evidence.comparison.compare_methods`.
     alpha : float
         Methods differ if their corrected p-value is smaller.
     ax : matplotlib axes, optional
-        Where to draw. A new figure, as high as the methods need, if not given.
+        Where to draw. If not given, a new figure is made, as high as the methods need.
 
     Returns
     -------
@@ -29,7 +30,7 @@ def plot_critical_difference(comparison: Comparison, *, alpha: float = 0.05, ax:
     """
     plt = matplotlib_or_error()
     posthocs = _posthocs_or_error()
-    from pandas import DataFrame  # scikit-posthocs needs it, too
+    from pandas import DataFrame  # scikit-posthocs depends on it
 
     names = [plain(name) for name in comparison.names]
     if ax is None:
@@ -45,7 +46,7 @@ def plot_critical_difference(comparison: Comparison, *, alpha: float = 0.05, ax:
         label_props={"fontsize": 10},
         elbow_props={"color": INK, "linewidth": 0.9},
         marker_props={"color": INK, "s": 14},
-        # A dot for each method of a bar: it may pass over one that differs.
+        # A dot for each method that a bar joins: it may also pass one that differs.
         crossbar_props={"color": INK, "linewidth": 3, "marker": "o", "markersize": 5},
         text_h_margin=0.05 * (len(names) - 1),
     )
@@ -55,7 +56,7 @@ def plot_critical_difference(comparison: Comparison, *, alpha: float = 0.05, ax:
 
 
 def _most_bars(comparison: Comparison, alpha: float) -> int:
-    """Return at least how many bars the diagram may have above each other: one a method that some other equals."""
+    """Estimate the number of bars above each other from the number of methods that do not differ from some other."""
     return int(((comparison.p_values >= alpha).sum(axis=0) > 1).sum() + 1) // 2
 
 
@@ -63,5 +64,5 @@ def _posthocs_or_error() -> Any:
     try:
         import scikit_posthocs
     except ImportError as error:
-        raise ImportError("This picture needs scikit-posthocs: pip install 'hedgerow[plot]'.") from error
+        raise ImportError("This plot needs scikit-posthocs: pip install 'hedgerow[plot]'.") from error
     return scikit_posthocs

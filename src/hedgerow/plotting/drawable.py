@@ -1,4 +1,4 @@
-"""What the pictures of a rule list accept."""
+"""What the plots of a rule list accept."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from hedgerow.rules.rule_list import RuleList
 
 
 def rule_list_of(given: Any) -> RuleList:
-    """Return a rule list itself, or that of a fitted estimator."""
+    """Return a rule list as it is, or that of a fitted estimator."""
     rule_list = getattr(given, "rule_list_", given)
     if isinstance(rule_list, RuleList):
         return rule_list
     raise InvalidParameterError(
-        f"What is drawn is a RuleList, or the rule_list_ of a fitted RuleListClassifier or RuleListRegressor; this "
-        f"{type(given).__qualname__} has none. Fit one, and pass it or its rule_list_."
+        "Only a RuleList, or a fitted estimator with a rule_list_, can be drawn; this "
+        f"{type(given).__qualname__} has none. Fit a RuleListClassifier or RuleListRegressor and pass it."
     )

@@ -1,4 +1,4 @@
-"""What a rule list sees in time series: its shapelets and intervals on a typical series of every class."""
+"""The shapelets and intervals of a rule list, on a typical series of each class."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow._support.palette import GREY, INK
 from hedgerow.features import SeriesFeature
 from hedgerow.plotting.drawable import rule_list_of
 from hedgerow.plotting.lettering import fit, text_width
-from hedgerow.plotting.style import GREY, INK, class_colors, for_text, matplotlib_or_error, plain, quiet
+from hedgerow.plotting.style import class_colors, for_text, matplotlib_or_error, plain, quiet
 from hedgerow.rules.series_examples import Example, SeriesExamples
 
 _MOST_ROWS, _MOST_COLUMNS = 6, 6
 #: The width of a column in a new figure, and the height of a line, in inches.
 _COLUMN, _LINE = 3.2, 0.18
-#: A heading has no more lines; verdicts are made smaller if this share of their size is enough, else broken into lines.
+#: The most lines of a heading; the smallest share of their size to which verdicts shrink before they are wrapped.
 _MOST_LINES, _SMALLEST = 3, 0.8
 
 
@@ -29,12 +30,13 @@ def plot_shapelets(
     axes: Any = None,
     features: Sequence[SeriesFeature | str] | SeriesFeature | str | None = None,
 ) -> Any:
-    """Draw each shapelet of a rule list where it matches a series of each class best; intervals are shaded.
+    """Draw each shapelet of a rule list where it best matches a series of each class; intervals are shaded.
 
-    One row a shapelet or interval, one column a class. The series is the one
-    whose distance, or statistic, is the median of its class; above it stands
-    how that compares with the rules' thresholds. A shapelet with scaled
-    distance is drawn with the mean and the spread of the stretch it matches.
+    There is one row per shapelet or interval and one column per class. The
+    series is the one whose distance, or statistic, is the median of its class;
+    the title compares that value with the rules' thresholds. A shapelet with
+    scaled distance is drawn with the mean and the standard deviation of the
+    part of the series that it matches.
 
     Parameters
     ----------
@@ -42,18 +44,19 @@ def plot_shapelets(
         From an ensemble on time series.
     X : array of shape (n_series, length) or (n_series, n_dimensions, length)
     y : array of n_series labels or values, optional
-        What parts the series into columns; of values, those up to the median
-        and those above. The list's own answers if not given.
-    axes : array of matplotlib axes, a row a feature and a column a class, optional
-        Where to draw, as far as there is room. If not given, a new figure of at
-        most six columns and six rows; of more, if ``features`` names more. Of
-        more classes, those that rules with the drawn features answer come first.
+        What divides the series into columns; values are divided at their
+        median. If not given, the predictions of the list are used.
+    axes : array of matplotlib axes, one row per feature and one column per class, optional
+        Where to draw, as far as there is room. If not given, a new figure is
+        made with at most six columns and six rows, or more rows if ``features``
+        names more. If there are more classes, those predicted by rules with the
+        drawn features come first.
     features : feature, name of one, or sequence of these, optional
         Draw these, in this order, instead of all in the order of the rules.
 
     Returns
     -------
-    array of matplotlib axes, a row a feature
+    array of matplotlib axes, one row per feature
     """
     rules, is_new = rule_list_of(rule_list), axes is None
     axes = None if is_new else np.atleast_2d(axes)
@@ -68,7 +71,7 @@ def plot_shapelets(
             _draw(ax, example, colors[number])
             ax.set_title(verdict, loc="left", fontsize=letters.size)
     for ax, heading, (_, number) in zip(axes[0], letters.headings, found.groups, strict=False):
-        # A title, of which a layout takes only the height; the width of any other text moves the axes.
+        # Titles, because a layout reserves only their height; the width of other text would move the axes.
         looks = {"fontsize": "medium", "weight": "bold", "color": for_text(colors[number])}
         ax.set_title(plain(heading), loc="center", x=0, ha="left", va="bottom", linespacing=1.35, **looks)
     for row, label in zip(axes, found.labels, strict=False):
@@ -79,18 +82,18 @@ def plot_shapelets(
 
 @dataclass(frozen=True)
 class _Letters:
-    """All that is written above and below the axes, in lines that fit there.
+    """All text above and below the axes, in lines that fit there.
 
     Attributes
     ----------
     headings : list of str
-        What the columns are; each ends with the lines that the verdicts of the first row need.
+        The names of the columns; each ends with the lines that the verdicts of the first row need.
     verdicts : list of lists of str
-        What stands above the axes.
+        The titles of the axes.
     size : float
-        Of the verdicts, in points.
+        Font size of the verdicts, in points.
     note : list of str
-        The lines below.
+        The lines below the axes.
     """
 
     headings: list[str]
@@ -106,11 +109,11 @@ class _Letters:
             column, whole = _COLUMN - 0.4, _COLUMN * len(found.groups) + 0.4
         else:
             column, whole = (box.width / axes[0, 0].figure.dpi for box in (axes[0, 0].bbox, axes[0, 0].figure.bbox))
-        said = [[example.verdict for example in examples] for examples in found.rows]
-        widest = max(text_width(verdict, "medium") for row in said for verdict in row)
+        plain_verdicts = [[example.verdict for example in examples] for examples in found.rows]
+        widest = max(text_width(verdict, "medium") for row in plain_verdicts for verdict in row)
         share = min(1.0, column / widest)
         size = FontProperties(size="medium").get_size_in_points() * (share if share >= _SMALLEST else 1.0)
-        verdicts = [["\n".join(fit(verdict, column, size)) for verdict in row] for row in said]
+        verdicts = [["\n".join(fit(verdict, column, size)) for verdict in row] for row in plain_verdicts]
         below = "\n" * (1 + max(verdict.count("\n") for verdict in verdicts[0]))
         names = [fit(name, column, "medium", "bold", _n_lines(axes, len(below))) for name, _ in found.groups]
         note = ["Each series has the median value of its class.", *fit(found.note, whole, "small")]
@@ -118,7 +121,7 @@ class _Letters:
 
 
 def _n_lines(axes: Any, n_below: int) -> int:
-    """Return how many lines a heading may have; above axes that no layout moves there may be room for less."""
+    """Return the most lines of a heading; above axes that no layout moves there may be room for fewer."""
     if axes is None or axes[0, 0].figure.get_layout_engine() is not None:
         return _MOST_LINES
     figure = axes[0, 0].figure
@@ -127,7 +130,7 @@ def _n_lines(axes: Any, n_below: int) -> int:
 
 
 def _new_axes(found: SeriesExamples, letters: _Letters) -> Any:
-    """Return axes in a new figure, higher by the lines that are more than one above and one below."""
+    """Return axes in a new figure, with extra height for more than one line above and below."""
     shape = len(found.rows), len(found.groups)
     n_lines = max(heading.count("\n") for heading in letters.headings) - 1 + len(letters.note) - 1
     size = _COLUMN * shape[1] + 0.6, 1.9 * shape[0] + 0.7 + _LINE * n_lines
@@ -140,21 +143,21 @@ def _new_axes(found: SeriesExamples, letters: _Letters) -> Any:
 def _draw(ax: Any, example: Example, color: Any) -> None:
     x = example.start + np.arange(len(example.found))
     if example.is_interval:
-        # Half a step to both sides, so that an interval of one value can be seen, and neighbours touch.
+        # Half a step to each side, so that an interval of one value is visible, and neighbors touch.
         ax.axvspan(x[0] - 0.5, x[-1] + 0.5, color="#EDEDED", zorder=0)
     ax.plot(example.series, color=color, linewidth=1.2, zorder=3)
     if example.spread:
         ax.fill_between(x, example.found - example.spread, example.found + example.spread, color=GREY, alpha=0.3)
-    point = "o" if len(x) == 1 else None  # a line of one value is not seen
+    point = "o" if len(x) == 1 else None  # a line of one value is invisible
     ax.plot(x, example.found, color=INK, linewidth=3, alpha=0.75, solid_capstyle="round", marker=point)
     ax.margins(x=0.02)
     quiet(ax)
 
 
 def _write_below(ax: Any, note: list[str], is_new: bool) -> None:
-    """Write which series these are, and what is left out, below the last row."""
+    """Write below the last row which series these are, and what is left out."""
     text, looks = plain("\n".join(note)), {"color": GREY, "fontsize": "small"}
     if is_new:
         ax.figure.supxlabel(text, x=0.01, ha="left", **looks)
-    else:  # the room around the axes is not ours
+    else:  # the space around given axes is not ours
         ax.annotate(text, (0, -0.3), xycoords="axes fraction", va="top", in_layout=False, **looks)

@@ -1,40 +1,37 @@
-"""The looks that all pictures share: colours that everyone can tell apart, and quiet axes."""
+"""The looks that all plots share: colors and quiet axes."""
 
 from __future__ import annotations
 
 from typing import Any
 
-#: Of Okabe and Ito's palette.
-BLUE, ORANGE, GREEN, PINK, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#6B6B6B"
-AMBER, SKY, INK = "#E69F00", "#56B4E9", "#222222"
+from hedgerow._support.palette import CLASS_COLORS
 
 
 def matplotlib_or_error() -> Any:
-    """Return ``matplotlib.pyplot``, or say how to get it."""
+    """Return ``matplotlib.pyplot``, or raise an error that says how to install it."""
     try:
         import matplotlib.pyplot as plt
     except ImportError as error:
-        raise ImportError("Pictures need matplotlib: pip install 'hedgerow[plot]'.") from error
+        raise ImportError("Plots need matplotlib: pip install 'hedgerow[plot]'.") from error
     return plt
 
 
 def quiet(axes: Any) -> None:
-    """Take off what draws the eye from the data."""
+    """Remove what distracts from the data."""
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(axis="y", color="#E6E6E6", linewidth=0.8)
     axes.set_axisbelow(True)
 
 
 def class_colors(n_classes: int) -> list[Any]:
-    """Return one colour a class, the same in every picture."""
-    few = [BLUE, ORANGE, GREEN, PINK, AMBER, SKY]
-    return (
-        few if n_classes <= len(few) else list(matplotlib_or_error().get_cmap("tab20").colors) * (n_classes // 20 + 1)
-    )
+    """Return at least one color per class, the same in every plot."""
+    if n_classes <= len(CLASS_COLORS):
+        return list(CLASS_COLORS)
+    return list(matplotlib_or_error().get_cmap("tab20").colors) * (n_classes // 20 + 1)
 
 
 def for_text(color: Any) -> tuple[float, float, float]:
-    """Return a colour, darkened as far as text on white needs it: to a contrast of 4.5 to 1, as WCAG counts it."""
+    """Return a color, darkened until text in it has a contrast of 4.5 to 1 on white, as WCAG defines it."""
     from matplotlib.colors import to_rgb
 
     red, green, blue = to_rgb(color)
@@ -49,5 +46,5 @@ def _luminance(*rgb: float) -> float:
 
 
 def plain(text: str) -> str:
-    """Return a text such that matplotlib shows its dollar signs instead of taking them for formulas."""
+    """Return text with its dollar signs escaped, so that matplotlib shows them instead of reading a formula."""
     return text.replace("$", r"\$")

@@ -1,13 +1,14 @@
 """A rule list as trees of its conditions: the data behind the picture.
 
-Many optimal lists are the leaves of one tree, and then that tree is what comes
-out. Rules that were taken from different trees need not be: they overlap, or
-share no split. So there may be several trees, and every rule is one leaf of one
-of them. A sample ends at one leaf of each tree; of the rules it ends at, the
-first of the list answers. That is what the list itself does.
+Many optimal lists are the leaves of one tree, and then the result is that tree.
+Rules from different trees need not be: they may overlap or share no split. So
+there may be several trees, and every rule is one leaf of one of them. A sample
+reaches one leaf in each tree; of the rules it reaches, the first one in the
+list makes the prediction, just as in the list itself.
 
-Like the printed list, a tree speaks of missing values only where training had
-some: elsewhere forests send them anywhere, and every tree another way.
+Like the printed list, a tree mentions missing values only where the training
+data had some. Elsewhere the side to which a forest sends them is arbitrary and
+differs from tree to tree.
 """
 
 from __future__ import annotations
@@ -17,12 +18,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_
-from typing import Any, NamedTuple, Protocol, Self, TypeVar
+from typing import NamedTuple, Protocol, Self, TypeVar
 
-import numpy as np
-
-from hedgerow._support.arrays import FloatArray, IntArray
-from hedgerow.features import Feature, Inputs
+from hedgerow.features import Feature
 from hedgerow.rules.rule import Condition, Rule, Split
 from hedgerow.rules.rule_list import RuleList
 
@@ -30,11 +28,11 @@ _Known = dict[Feature, Condition]
 
 
 class Branching(Protocol):
-    """A node, or a box that a node is drawn as: what has children of its own kind."""
+    """Anything with children of its own kind: a node, or the box it is drawn as."""
 
     @property
     def children(self) -> Sequence[Self]:
-        """What follows."""
+        """What comes next."""
         ...
 
 
@@ -42,7 +40,7 @@ _Node = TypeVar("_Node", bound=Branching)
 
 
 def walk(node: _Node) -> Iterator[_Node]:
-    """Go through a node and all below it, each before its children, yes before no."""
+    """Yield a node and its descendants, each before its children, yes before no."""
     yield node
     for child in node.children:
         yield from walk(child)
@@ -50,14 +48,14 @@ def walk(node: _Node) -> Iterator[_Node]:
 
 @dataclass(frozen=True)
 class TreeNode:
-    """A branch: conditions, and what follows if they all hold (yes) or not (no). Or a leaf: a rule, or none.
+    """A branch, with conditions and what follows if they all hold (yes) or not (no); or a leaf, with a rule or none.
 
     Attributes
     ----------
     rule : int
         At a leaf, the position of the rule in the list; -1 if no rule of this tree holds there.
     conditions : tuple of Condition
-        What a branch asks. Several if failing any of them leads to no rule; none at a leaf.
+        What a branch asks; several if failing any of them leads to no rule. Empty at a leaf.
     yes, no : TreeNode or None
         What follows; None at a leaf.
     """
@@ -69,12 +67,12 @@ class TreeNode:
 
     @property
     def size(self) -> int:
-        """Number of nodes from here on."""
+        """Number of nodes of the tree that starts here."""
         return sum(1 for _ in walk(self))
 
     @property
     def children(self) -> tuple[TreeNode, ...]:
-        """Yes and no; nothing at a leaf."""
+        """Yes and no; empty at a leaf."""
         return (self.yes, self.no) if self.yes is not None and self.no is not None else ()
 
     @property
@@ -85,9 +83,9 @@ class TreeNode:
 
 @dataclass(frozen=True)
 class RuleTree:
-    """The trees of a rule list; every rule that can have its turn is one leaf of one of them.
+    """The trees of a rule list; every rule that can match first is one leaf of one of them.
 
-    >>> from hedgerow.features import Column
+    >>> from hedgerow.features import Column, Inputs
     >>> a, b = Column(0, "a"), Column(1, "b")
     >>> rules = (
     ...     Rule((Condition(a, upper=5),)),
@@ -103,48 +101,21 @@ class RuleTree:
     Attributes
     ----------
     trees : tuple of TreeNode
-        The roots, the tree with the earliest rule first.
-    inputs : Inputs
-        What the conditions look at.
+        The roots; the tree with the earliest rule comes first.
     """
 
     trees: tuple[TreeNode, ...]
-    inputs: Inputs
 
     @classmethod
     def of(cls, rule_list: RuleList) -> RuleTree:
-        """Put each rule, in the order of the list, into the tree that it makes grow least, or into a new one."""
+        """Put each rule, in the order of the list, into the tree that it enlarges least, or into a new one."""
         inputs = rule_list.inputs
         used = {condition.feature for rule in rule_list for condition in rule.conditions}
         known = {f: Condition(f, missing=f.has_missing and f not in inputs.complete) for f in used}
         plants: list[_Plant] = []
         for rule in _opened(rule_list, known):
             _place(rule, plants, known)
-        return cls(tuple(_joined(plant.root) for plant in plants), inputs)
-
-    @property
-    def is_one_tree(self) -> bool:
-        """Whether the rules are the leaves of one tree: each sample satisfies one of them, and only one."""
-        return len(self.trees) == 1 and not any(node.is_dead_end for node in walk(self.trees[0]))
-
-    def apply(self, X: Any) -> IntArray:
-        """Return the position of the rule that answers each sample, -1 if none: as the list's own ``apply``."""
-        used = {c.feature for tree in self.trees for node in walk(tree) for c in node.conditions}
-        X = X if hasattr(X, "shape") else np.asarray(X)
-        values, rows = self.inputs.values(X, used), np.arange(X.shape[0])
-        first = np.full(len(rows), np.iinfo(np.int64).max)
-        for tree in self.trees:
-            _send(tree, rows, values, first)
-        return np.where(first == np.iinfo(np.int64).max, -1, first)
-
-
-def _send(node: TreeNode, rows: IntArray, values: dict[Feature, FloatArray], first: IntArray) -> None:
-    """Send samples down; where they end at an earlier rule than those known, note it."""
-    if node.rule >= 0:
-        first[rows] = np.minimum(first[rows], node.rule)
-    passes = Rule(node.conditions).holds(lambda feature: values[feature].take(rows), len(rows))
-    for child, there in zip(node.children, (rows[passes], rows[~passes]), strict=False):
-        _send(child, there, values, first)
+        return cls(tuple(_joined(plant.root) for plant in plants))
 
 
 class _Open(NamedTuple):
@@ -155,17 +126,17 @@ class _Open(NamedTuple):
 
 
 class _Plant(NamedTuple):
-    """A tree that is made, and the rules that are its leaves."""
+    """A tree under construction, and the rules that are its leaves."""
 
     rules: tuple[_Open, ...]
     root: TreeNode
 
 
-_Parted = tuple[tuple[Condition, Condition], list[list[_Open]]]
+_Divided = tuple[tuple[Condition, Condition], list[list[_Open]]]
 
 
 def _opened(rule_list: RuleList, known: _Known) -> Iterator[_Open]:
-    """Give every rule that can hold at all, its conditions as one bound each."""
+    """Yield every rule that can match at all, with its conditions as single bounds."""
     for number, rule in enumerate(rule_list.rules):
         if all(_is_possible(known[c.feature] & c) for c in rule.simplified):
             bounds = [bound for c in rule.conditions for bound in _bounds(c, known[c.feature].missing)]
@@ -184,8 +155,8 @@ def _bounds(condition: Condition, can_be_missing: bool) -> Iterator[Condition]:
 def _place(rule: _Open, plants: list[_Plant], known: _Known) -> None:
     """Put a rule into the tree to which it adds the fewest nodes, or into a new one.
 
-    Of equals a tree comes first whose rules all exclude this one, then a new one: rules that come later may have more
-    in common with it than those of a tree that only has room for it.
+    Ties go to a tree whose rules all exclude this one, then to a new tree: later rules may have more in common with
+    this one than those of a tree that merely has room for it.
     """
     options = []
     for i, plant in enumerate([*plants, _Plant((), TreeNode())]):
@@ -200,17 +171,17 @@ def _place(rule: _Open, plants: list[_Plant], known: _Known) -> None:
 
 
 def _exclude(rule: _Open, other: _Open) -> bool:
-    """Whether no sample satisfies both, as far as two bounds can tell."""
+    """Return whether no sample matches both, as far as pairs of bounds can tell."""
     return any(not _is_possible(a & b) for a in rule.conditions for b in other.conditions if a.feature == b.feature)
 
 
 def _grow(rules: Sequence[_Open], known: _Known, seen: set[int]) -> TreeNode | None:
-    """Return the tree of some rules, or None if one of them would be in it twice.
+    """Return the tree of some rules, or None if one of them would appear in it twice.
 
-    The first rule needs its conditions anyway, so the split is one of them: that after which the fewest rules are left
-    on the two sides together, of several that after which they have the fewest conditions left, then the first. If the
-    rules are the leaves of a tree, its root is on the way to each of them, so it leaves no rule on both sides; and
-    what is on one side are again the leaves of a tree.
+    The first rule needs its conditions anyway, so the split is one of them: the one that leaves the fewest rules on
+    its two sides together; ties go to the one that leaves the fewest conditions, then to the first. If the rules are
+    the leaves of a tree, the path to each of them starts at its root, so that split leaves no rule on both sides, and
+    the rules on each side are again the leaves of a tree.
     """
     if not rules:
         return TreeNode()
@@ -218,7 +189,7 @@ def _grow(rules: Sequence[_Open], known: _Known, seen: set[int]) -> TreeNode | N
         is_twice = rules[0].number in seen
         seen.add(rules[0].number)
         return None if is_twice else TreeNode(rules[0].number)
-    options = [_parted(rules, condition, known[condition.feature]) for condition in rules[0].conditions]
+    options = [_divided(rules, condition, known[condition.feature]) for condition in rules[0].conditions]
     sides, parts = min(options, key=_what_is_left)
     children = []
     for side, part in zip(sides, parts, strict=True):
@@ -230,7 +201,7 @@ def _grow(rules: Sequence[_Open], known: _Known, seen: set[int]) -> TreeNode | N
 
 
 def _joined(node: TreeNode) -> TreeNode:
-    """Ask what leads on, not what leads to no rule; and ask at once what comes one after the other."""
+    """Turn questions around so that "yes" leads on, and merge successive questions whose "no" leads to no rule."""
     if node.yes is None or node.no is None:
         return node
     yes, no, conditions = _joined(node.yes), _joined(node.no), node.conditions
@@ -243,22 +214,22 @@ def _joined(node: TreeNode) -> TreeNode:
     return TreeNode(-1, conditions, yes, no)
 
 
-def _parted(rules: Sequence[_Open], condition: Condition, known: Condition) -> _Parted:
-    """Return the split that a bound is one side of, the lower side first, and the rules on each side."""
+def _divided(rules: Sequence[_Open], condition: Condition, known: Condition) -> _Divided:
+    """Return both sides of the split that a bound belongs to, the lower one first, and the rules on each side."""
     is_right = condition.categories is None and condition.lower > -math.inf
     split = Split(condition.feature, condition.lower if is_right else condition.upper, condition.categories)
-    # Where nothing can be missing, it does not matter where it goes, and equal thresholds are to be one split.
+    # Where no value can be missing, the side of missing values must not tell splits with equal thresholds apart.
     sides = split.sides(known.missing and condition.missing != is_right)
     return sides, [_left(rules, known & side) for side in sides]
 
 
-def _what_is_left(parted: _Parted) -> tuple[int, int]:
-    left = [rule for part in parted[1] for rule in part]
+def _what_is_left(divided: _Divided) -> tuple[int, int]:
+    left = [rule for part in divided[1] for rule in part]
     return len(left), sum(len(rule.conditions) for rule in left)
 
 
 def _left(rules: Sequence[_Open], known: Condition) -> list[_Open]:
-    """Return the rules that can still hold if one feature is known to be so, up to one that always does."""
+    """Return the rules that can still match, given what is known of one feature, up to one that always matches."""
     left = []
     for number, conditions in rules:
         here = [c for c in conditions if c.feature == known.feature]
@@ -266,7 +237,7 @@ def _left(rules: Sequence[_Open], known: Condition) -> list[_Open]:
             continue
         left.append(_Open(number, tuple(c for c in conditions if c not in here or not _is_within(known, c))))
         if not left[-1].conditions:
-            break  # those after it never have their turn
+            break  # no later rule can match first
     return left
 
 
@@ -279,7 +250,7 @@ def _has_values(condition: Condition) -> bool:
 
 
 def _is_within(known: Condition, condition: Condition) -> bool:
-    """Whether all that is known to be possible satisfies the condition."""
+    """Return whether every value that is still possible satisfies the condition."""
     if known.missing and not condition.missing:
         return False
     if not _has_values(known):

@@ -1,4 +1,4 @@
-"""What the rules of a list see in time series: the data behind the picture of its shapelets and intervals."""
+"""What the rules of a list find in time series: the data behind the plot of its shapelets and intervals."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, FloatArray
+from hedgerow._support.lettering import shorten
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.features import SeriesFeature
 from hedgerow.features.series import series_of
@@ -26,15 +27,15 @@ class Example:
     Attributes
     ----------
     series : float array
-        The dimension that the feature looks at.
+        The dimension that the feature uses.
     start : int
-        Where the stretch begins that matches best, or the interval.
+        Where the best match, or the interval, begins.
     found : float array
-        What to draw there: the shapelet, or the line that the statistic stands for.
+        What to draw there: the shapelet, or a line for the statistic.
     is_interval : bool
-        Whether the stretch is the same in every series.
+        Whether the feature is an interval, which is the same in every series.
     spread : float
-        How far the values of the interval are from that line, if the statistic is about that.
+        The standard deviation of the interval's values, if that is what the feature is about; else 0.
     verdict : str
         The value of the feature between the nearest thresholds, both as the list compares and writes them:
         ``dist 0.31 <= 0.44``.
@@ -55,13 +56,13 @@ class SeriesExamples:
     Attributes
     ----------
     labels : tuple of str
-        What is said of each feature: its name, its dimension, the rules that use it.
+        The name of each feature, its dimension, and the rules that use it.
     groups : tuple of (str, int)
         The name of each class, and its number among the classes of the list.
     rows : tuple of tuples of Example
-        A row a feature, an example a class.
+        One row per feature, one example per class.
     note : str
-        What there was no room for.
+        What is left out for lack of room.
     """
 
     labels: tuple[str, ...]
@@ -78,10 +79,10 @@ class SeriesExamples:
         features: Sequence[SeriesFeature | str] | SeriesFeature | str | None = None,
         room: tuple[int | None, int] = (6, 6),
     ) -> SeriesExamples:
-        """Take the series whose value is the median of its class; at most ``room`` features (None: all) and classes.
+        """Find the series with the median value of each class, for at most ``room`` features (None: all) and classes.
 
-        Of more classes, those that rules with these features answer come first, in the order of the rules; then the
-        largest.
+        If there are more classes, those predicted by rules with these features come first, in the order of the rules,
+        then the largest.
         """
         wanted = _wanted(rule_list, features)
         n_shown = len(wanted) if room[0] is None else room[0]
@@ -102,18 +103,6 @@ class SeriesExamples:
         return cls(labels, tuple((name, number) for name, number, _ in drawn), rows, note)
 
 
-def shorten(text: str, most: int) -> str:
-    """Leave out the middle of a text that is too long; what tells names apart is at their ends.
-
-    >>> shorten("the heartbeat of the patient number 12", 20)
-    'the hear ... mber 12'
-    """
-    if len(text) <= most:
-        return text
-    kept = max(2, most - 5)
-    return f"{text[: (kept + 1) // 2].rstrip()} ... {text[len(text) - kept // 2 :].lstrip()}"
-
-
 def _wanted(
     rule_list: RuleList, features: Sequence[SeriesFeature | str] | SeriesFeature | str | None
 ) -> list[SeriesFeature]:
@@ -122,7 +111,7 @@ def _wanted(
     known: dict[Any, SeriesFeature] = {feature: feature for feature in used}
     if not known:
         raise InvalidParameterError(
-            "No rule of the list looks at a shapelet or an interval of a series, so there is nothing to draw over one. "
+            "No rule of the list uses a shapelet or an interval of a series, so there is nothing to draw. "
             "hedgerow.plotting.plot_tree draws any list."
         )
     if features is None:
@@ -131,41 +120,41 @@ def _wanted(
     known |= {feature.name: feature for feature in used}
     named = [features] if isinstance(features, str | SeriesFeature) else list(features)
     if not named:
-        raise InvalidParameterError(f"features names nothing to draw; leave it out to draw all. {possible}")
+        raise InvalidParameterError(f"features is empty; leave it out to draw all. {possible}")
     for feature in named:
         if feature not in known:
-            raise InvalidParameterError(f"No rule of the list looks at {getattr(feature, 'name', feature)}. {possible}")
+            raise InvalidParameterError(f"No rule of the list uses {getattr(feature, 'name', feature)}. {possible}")
     return [known[feature] for feature in named]
 
 
 def _groups(rule_list: RuleList, X: Any, y: Any, n_series: int) -> list[_Group]:
-    """Return the name of each class, its number, and the positions of its series; of values, of the two halves."""
-    answers = rule_list.predict(X) if y is None else np.asarray(y)
-    if answers.shape != (n_series,):
-        raise InvalidDataError(f"y has the shape {answers.shape}, but X has {n_series} series; give one label each.")
+    """Return the name of each class, its number, and the positions of its series; for regression, of the two halves."""
+    targets = rule_list.predict(X) if y is None else np.asarray(y)
+    if targets.shape != (n_series,):
+        raise InvalidDataError(f"y has shape {targets.shape}, but X has {n_series} series; give one label per series.")
     if rule_list.classes is None:
-        return _halves("answer" if y is None else "y", answers)
+        return _halves("prediction" if y is None else "y", targets)
     labels = rule_list.classes.tolist()
     numbers = {label: i for i, label in enumerate(labels)}
-    unknown = [repr(label) for label in dict.fromkeys(answers.tolist()) if label not in numbers]
+    unknown = [repr(label) for label in dict.fromkeys(targets.tolist()) if label not in numbers]
     if unknown:
         raise InvalidDataError(
-            f"y has labels that no class of the list has: {_some(unknown)}. The classes are: "
-            f"{_some(map(repr, labels))}. Leave such series out, or leave y out to part them by the list's answers."
+            f"y has labels that are not classes of the list: {_some(unknown)}. The classes are: "
+            f"{_some(map(repr, labels))}. Drop such series, or leave y out to group by the list's predictions."
         )
-    found = np.array([numbers[label] for label in answers.tolist()])
+    found = np.array([numbers[label] for label in targets.tolist()])
     return [(f"class {format_value(labels[i])}", i, np.flatnonzero(found == i)) for i in np.unique(found).tolist()]
 
 
-def _halves(word: str, answers: AnyArray) -> list[_Group]:
-    """Part values at their median."""
+def _halves(word: str, targets: AnyArray) -> list[_Group]:
+    """Divide values at their median."""
     try:
-        values = answers.astype(np.float64)
+        values = targets.astype(np.float64)
     except (TypeError, ValueError) as error:
-        raise InvalidDataError(f"The list answers numbers, so y must be numbers; got {answers.dtype}.") from error
+        raise InvalidDataError(f"The list predicts numbers, so y must be numeric; got {targets.dtype}.") from error
     lost = np.count_nonzero(~np.isfinite(values))
     if lost:
-        raise InvalidDataError(f"y is NaN or infinite for {lost} of {len(values)} series; leave these out.")
+        raise InvalidDataError(f"y is NaN or infinite for {lost} of {len(values)} series; drop these.")
     middle = float(np.median(values))
     sides = (("<=", values <= middle), (">", values > middle))
     halves = [(f"{word} {sign} {format_number(middle)}", np.flatnonzero(side)) for sign, side in sides]
@@ -185,7 +174,7 @@ def _chosen(rule_list: RuleList, shown: list[SeriesFeature], groups: list[_Group
 
 
 def _median(rows: AnyArray, values: FloatArray) -> int:
-    """Return the one of some rows whose value is their median, the lower of two."""
+    """Return the row whose value is the median, the lower one if there are two."""
     order = np.argsort(values[rows], kind="stable")
     return int(rows[order[(len(rows) - 1) // 2]])
 
@@ -193,7 +182,7 @@ def _median(rows: AnyArray, values: FloatArray) -> int:
 def _example(rule_list: RuleList, feature: SeriesFeature, X: Any, values: FloatArray, row: int) -> Example:
     one = np.asarray(X, dtype=np.float64)[row : row + 1]
     series = series_of(one, feature.dimension)[0]
-    # As the list compares it: in its precision, and of X in its own.
+    # As the list compares it: computed from X in the precision of X, and rounded to that of the list.
     value = float(values[row])
     drawn = feature.sketch(series, value)
     verdict = _verdict(rule_list, feature, feature.word, value)
@@ -201,15 +190,15 @@ def _example(rule_list: RuleList, feature: SeriesFeature, X: Any, values: FloatA
 
 
 def _verdict(rule_list: RuleList, feature: SeriesFeature, word: str, value: float) -> str:
-    """Say between which thresholds of the rules a value lies: these as the list writes them, it with enough digits."""
+    """Write a value between the nearest thresholds of the rules, with enough digits for what is written to be true."""
     conditions = [c for rule in rule_list for c in rule.simplified if c.feature == feature]
     thresholds = {end for c in conditions for end in (c.lower, c.upper) if np.isfinite(end)}
     lower = max((t for t in thresholds if t < value), default=-np.inf)
     upper = min((t for t in thresholds if t >= value), default=np.inf)
     condition = Condition(feature, lower, upper)
     written = condition.written(rule_list.digits)
-    texts = [format_number(value, digits) for digits in range(rule_list.digits, 18)]
-    shown = next((text for text in texts if written.hold(float(text))), texts[-1])
+    written_values = [format_number(value, digits) for digits in range(rule_list.digits, 18)]
+    shown = next((text for text in written_values if written.hold(float(text))), written_values[-1])
     return replace(condition, feature=feature.with_name(f"{word} {shown}")).describe(rule_list.digits)
 
 
@@ -222,8 +211,8 @@ def _label(rule_list: RuleList, feature: SeriesFeature) -> str:
 
 
 def _note(features: Sequence[str], classes: Sequence[str]) -> str:
-    parts = [f"{len(features)} more of the rules' features ({_some(features)})"] if features else []
-    parts += [f"{len(classes)} of the classes ({_some(classes)})"] if classes else []
+    parts = [f"{len(features)} more features ({_some(features)})"] if features else []
+    parts += [f"{len(classes)} more classes ({_some(classes)})"] if classes else []
     return f"Not drawn: {' and '.join(parts)}." if parts else ""
 
 

@@ -265,7 +265,7 @@ def test_what_is_no_number_is_said_and_names_no_rule(open_page):
     assert page.locator("#verdict .headline").inner_text().startswith("Rule ")
     page = open_page(evil_list().to_html())  # takes no missing values
     page.locator("#field-0").fill("")
-    assert page.locator("#verdict .problems").inner_text() == f"Type a number for {EVIL}."
+    assert page.locator("#verdict .problems").inner_text() == f"Enter a number for {EVIL}."
 
 
 def test_the_form_says_why_the_other_rules_do_not_fire(open_page):
@@ -416,7 +416,7 @@ def test_the_slider_shows_the_list_that_is_solved_for_each_budget(open_page):
         panel = page.locator(".budget:visible")
         assert panel.count() == 1
         assert panel.get_attribute("data-budget") == str(budget)
-        assert page.locator("#budget-said").inner_text() == slider.get_attribute("aria-valuetext")
+        assert page.locator("#budget-label").inner_text() == slider.get_attribute("aria-valuetext")
         alone = RuleListClassifier(rules.ensemble_, max_rules=budget, candidates="nodes").fit(X[:80], y[:80])
         expected = [
             (
@@ -771,7 +771,7 @@ def test_templates_are_found_beside_the_exporter():
 def test_what_does_not_fit_together_is_said():
     rules, X, y = fitted()
     rule_list = rules.rule_list_
-    with pytest.raises(InvalidParameterError, match="give X, too"):
+    with pytest.raises(InvalidParameterError, match="give X as well"):
         rule_list.to_html(y=y)
     with pytest.raises(InvalidDataError, match="120 samples, but there are 80"):
         rule_list.to_html(X=X, y=y[:80])
@@ -779,7 +779,7 @@ def test_what_does_not_fit_together_is_said():
         rule_list.to_html(budgets=[3])
     with pytest.raises(InvalidParameterError, match="no rule_list_"):
         rule_list.to_html(estimator=RandomForestClassifier())
-    with pytest.raises(InvalidParameterError, match="another rule list"):
+    with pytest.raises(InvalidParameterError, match="different rule list"):
         evil_list().to_html(estimator=rules)
     with pytest.raises(InvalidDataError, match="no samples"):
         rule_list.to_html(X=X[:0])

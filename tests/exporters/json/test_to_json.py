@@ -309,14 +309,14 @@ def test_a_list_made_by_hand_that_does_not_fit_together_is_not_written():
         (Rule(LIST[0].conditions, "perhaps", 1, 0.1, (0.5, 0.5)), r"rules\[0\].prediction is one of the classes"),
         (Rule(LIST[0].conditions, "yes", 1, 0.1, (0.5, 0.4)), r"rules\[0\].distribution must sum to 1"),
         (Rule((Condition(A, lower=np.nan),), "yes", 1, 0.1, (0.5, 0.5)), r"conditions\[0\].lower is a number"),
-        (Rule((Condition(Column(1, "z")),), "yes", 1, 0.1, (0.5, 0.5)), "A rule looks at z, which is not among"),
+        (Rule((Condition(Column(1, "z")),), "yes", 1, 0.1, (0.5, 0.5)), "A rule uses z, which is not among"),
         (Rule(LIST[0].conditions, "yes", 1, np.nan, (0.5, 0.5)), "share"),
         (Rule(LIST[0].conditions, "yes", 1, 0.1, (np.nan, 0.5)), "distribution"),
     ):
         with pytest.raises(InvalidDataError, match=message):
             RuleList((rule,), LIST.default, LIST.inputs, LIST.classes).to_json()
     for indent in (-1, "  ", True):
-        with pytest.raises(InvalidParameterError, match="indent is a number of spaces"):
+        with pytest.raises(InvalidParameterError, match="indent must be a number of spaces"):
             LIST.to_json(indent=indent)
 
 
@@ -403,7 +403,7 @@ def changed(document, path, value):
         ("rules.0.coverage", True, "rules[0].coverage is a whole number"),
         ("rules.1.prediction", "perhaps", 'rules[1].prediction is one of the classes; got "perhaps"'),
         ("rules.1.prediction", ["no"], "rules[1].prediction is a text, a finite number, true or false"),
-        ("rules.1.distribution", [1.0], "rules[1].distribution is a list of 2 shares, one a class"),
+        ("rules.1.distribution", [1.0], "rules[1].distribution is a list of 2 shares, one per class"),
         ("rules.1.distribution", [0.5, 0.4], "rules[1].distribution must sum to 1; it sums to 0.9"),
         ("rules.1.distribution", [1.5, -0.5], "rules[1].distribution[0] is between 0 and 1"),
         ("rules.1.distribution", None, "rules[1].distribution is a list; got null"),
@@ -415,19 +415,19 @@ def changed(document, path, value):
         (
             "rules.1.text",
             "if a > 3 then yes (100 %)",
-            'rules[1].text says something else than the rule, which is "if a',
+            'rules[1].text differs from the rule, which is "if a',
         ),
-        ("rules.1.prediction", "yes", "rules[1].text says something else"),
-        ("rules.1.conditions.0.lower", 3.5, "rules[1].text says something else"),
-        ("default.text", "otherwise no (55 %)", "default.text says something else than the rule, which is"),
-        ("rules.0.coverage", 7, "The rules cover 11 samples together, but n_samples is 10"),
+        ("rules.1.prediction", "yes", "rules[1].text differs"),
+        ("rules.1.conditions.0.lower", 3.5, "rules[1].text differs"),
+        ("default.text", "otherwise no (55 %)", "default.text differs from the rule, which is"),
+        ("rules.0.coverage", 7, "The rules cover 11 samples in total, but n_samples is 10"),
         ("rules.0.share", 0.7, "The shares of the rules must sum to 1; they sum to 1.1"),
         ("rules.0.coverage", 0, "rules[0].share is 0.6, but coverage is 0"),
-        ("n_samples", 0, "The rules cover 10 samples together, but n_samples is 0"),
-        ("n_samples", 11, "The rules cover 10 samples together, but n_samples is 11"),
+        ("n_samples", 0, "The rules cover 10 samples in total, but n_samples is 0"),
+        ("n_samples", 11, "The rules cover 10 samples in total, but n_samples is 11"),
         ("n_samples", 5, "rules[0].coverage is a whole number of at least 0 and below 6; got 6"),
         ("solution.status", "optimal", "solution.status is not optimal, as the bound is above the objective"),
-        ("solution.chosen", [0], "solution.chosen names 1 rules, but there are 2"),
+        ("solution.chosen", [0], "solution.chosen has 1 rules, but the list has 2"),
         (
             "rules.1.conditions.1.feature",
             2,
@@ -453,7 +453,7 @@ def changed(document, path, value):
         ("class_dtype", GONE, "class_dtype is missing"),
         ("class_dtype", "bool", "classes[0] is true or false"),
         ("solution.status", "good", "solution.status is one of optimal, time_limit, interrupted"),
-        ("solution.gap", 0.5, "solution.gap is 0.25 by objective and bound; got 0.5"),
+        ("solution.gap", 0.5, "solution.gap is 0.25, by objective and bound; got 0.5"),
         ("solution.chosen", [-1], "solution.chosen[0] is a whole number of at least 0"),
         ("solution.seconds", -1, "solution.seconds is at least 0"),
         ("inputs", GONE, "inputs is missing"),
@@ -598,7 +598,7 @@ def test_a_fallback_of_another_kind_is_refused():
     rules, _ = make("random forest", True)
     document = json.loads(rules.to_json())
     for change, message in (
-        ({"fallback": json.loads(make("regression", True)[0].to_json())["fallback"]}, "fallback.classes are other"),
+        ({"fallback": json.loads(make("regression", True)[0].to_json())["fallback"]}, "fallback.classes differ"),
         ({"inputs": document["inputs"] | {"columns": [*names(document), "one", "more"]}}, "samples of another shape"),
     ):
         with pytest.raises(InvalidDataError, match=message):

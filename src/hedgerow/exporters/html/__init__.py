@@ -1,1 +1,1 @@
-"""Rule lists as a report: one page of HTML."""
+"""Rule lists as a report: one HTML page."""

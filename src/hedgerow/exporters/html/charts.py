@@ -1,23 +1,23 @@
-"""The small pictures of a report, as shapes of SVG: numbers in, coordinates out."""
+"""The small charts of a report, as SVG shapes: numbers in, coordinates out."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from hedgerow._support.arrays import FloatArray
 from hedgerow.exporters.html.report.budget_lists import BudgetLists
 from hedgerow.exporters.html.report.quality import Histogram
+from hedgerow.exporters.html.tree_svg import path
 from hedgerow.rules.rule import format_number
 from hedgerow.rules.series_examples import Example
 
 
 @dataclass(frozen=True)
 class Bars:
-    """A histogram: (x, y, width, height) of each bar, and where zero is, if it is inside; all in a box of a size."""
+    """A histogram in a box: (x, y, width, height) of each bar, the x of zero if it is inside, and the end labels."""
 
     bars: tuple[tuple[float, float, float, float], ...]
     zero: float | None
@@ -28,7 +28,7 @@ class Bars:
 
 
 def draw_histogram(histogram: Histogram, width: float, height: float) -> Bars:
-    """Return a histogram in a box of this size."""
+    """Draw a histogram in a box of this size."""
     most, n = max(1, *histogram.counts), len(histogram.counts)
     step = width / n
     bars = tuple(
@@ -43,7 +43,7 @@ def draw_histogram(histogram: Histogram, width: float, height: float) -> Bars:
 
 @dataclass(frozen=True)
 class BudgetChart:
-    """Scores against budgets: the points of each set of samples, by its name; and lines to read their heights by."""
+    """Scores against budgets: a name and points (x, y, label) per set of samples, grid lines (y, label), and ticks."""
 
     lines: tuple[tuple[str, tuple[tuple[float, float, str], ...]], ...]
     grid: tuple[tuple[float, str], ...]
@@ -53,7 +53,7 @@ class BudgetChart:
 
 
 def draw_budgets(found: BudgetLists, width: float = 640, height: float = 190) -> BudgetChart | None:
-    """Return the chart; None if there are no scores, or fewer than two budgets."""
+    """Draw the scores of each budget; None if there are no scores, or fewer than two budgets."""
     lists = found.lists
     names = [name for name, _ in lists[0].scores] if lists else []
     if not names or len(lists) < 2:
@@ -78,7 +78,7 @@ def draw_budgets(found: BudgetLists, width: float = 640, height: float = 190) ->
 
 
 def _round_steps(least: float, most: float) -> list[float]:
-    """Return three to six round numbers around a range."""
+    """Return a few round numbers that span a range."""
     rough = max(most - least, 1e-3) / 4
     size = 10 ** np.floor(np.log10(rough))
     step = float(next(size * factor for factor in (1, 2, 2.5, 5, 10) if size * factor >= rough))
@@ -88,7 +88,7 @@ def _round_steps(least: float, most: float) -> list[float]:
 
 @dataclass(frozen=True)
 class SeriesChart:
-    """A series, what a feature finds in it, and the band or stretch to shade; paths of SVG in a box of a size."""
+    """A series and what a feature finds in it, as SVG paths in a box, and (x, y, width, height) of an area to shade."""
 
     series: str
     found: str
@@ -99,8 +99,8 @@ class SeriesChart:
 
 
 def draw_examples(examples: Sequence[Example], width: float = 220, height: float = 90) -> list[SeriesChart]:
-    """Return the series of one feature, all on one scale."""
-    parts: list[FloatArray] = [part for one in examples for part in (one.series, one.found)]
+    """Draw the examples of one feature, all on one scale."""
+    parts = [part for one in examples for part in (one.series, one.found)]
     least, most = min(float(part.min()) for part in parts), max(float(part.max()) for part in parts)
     pad = 4.0
     return [_chart(one, least, (most - least) or 1.0, width, height, pad) for one in examples]
@@ -109,15 +109,13 @@ def draw_examples(examples: Sequence[Example], width: float = 220, height: float
 def _chart(one: Example, least: float, spread: float, width: float, height: float, pad: float) -> SeriesChart:
     step = width / max(1, len(one.series) - 1)
 
-    def y(values: Any) -> FloatArray:
-        return height - pad - (height - 2 * pad) * (np.asarray(values) - least) / spread
-
-    def path(start: int, values: Any) -> str:
-        points = [f"{(start + i) * step:.1f} {value:.1f}" for i, value in enumerate(y(values).tolist())]
-        return "M" + "L".join(points if len(points) > 1 else points * 2)
+    def line(start: int, values: FloatArray) -> str:
+        y = height - pad - (height - 2 * pad) * (values - least) / spread
+        points = [((start + i) * step, value) for i, value in enumerate(y.tolist())]
+        return path(points if len(points) > 1 else points * 2)
 
     shade = None
     if one.is_interval:
         x = max(0.0, (one.start - 0.5) * step)
         shade = (x, 0.0, min(width, (one.start + len(one.found) - 0.5) * step) - x, height)
-    return SeriesChart(path(0, one.series), path(one.start, one.found), shade, one.verdict, width, height)
+    return SeriesChart(line(0, one.series), line(one.start, one.found), shade, one.verdict, width, height)

@@ -1,8 +1,9 @@
-"""The rule list as a report: one page of HTML that needs no other file and no network.
+"""The rule list as a report: one HTML page that needs no other file and no network.
 
-:mod:`hedgerow.exporters.html.report` computes what is said; this file and ``templates/`` only say
-it. Names and labels are escaped by Jinja2; what the page's script needs is data in
-a JSON block, and a policy in the head lets no other script run and nothing be loaded.
+:mod:`hedgerow.exporters.html.report` computes the contents; this file and
+``templates/`` only render them. Jinja2 escapes names and labels. The page's
+script gets its data from a JSON block, and a policy in the head allows no other
+script to run and nothing to be loaded.
 """
 
 from __future__ import annotations
@@ -16,22 +17,19 @@ from dataclasses import asdict
 from typing import Any
 
 from hedgerow._support.json_field import number_record
+from hedgerow._support.palette import CLASS_COLORS
 from hedgerow._support.whole_file import write_whole
 from hedgerow.exporters.html.charts import draw_budgets, draw_examples, draw_histogram
 from hedgerow.exporters.html.report import ReportSummary, summarize
 from hedgerow.exporters.html.report.what_if import WhatIf
-from hedgerow.exporters.html.tree_svg import curve, draw_tree
-from hedgerow.plotting.style import class_colors
+from hedgerow.exporters.html.tree_svg import SIZES, curve, draw_tree, path
 from hedgerow.rules.rule import format_number
 from hedgerow.rules.rule_list import RuleList
 
-#: So many classes have a colour of their own; more would not be told apart.
-_N_COLORS = 6
-
 
 def export(rule_list: RuleList, path: str | os.PathLike[str] | None = None, **given: Any) -> str:
-    """Return the page; write it to a file if a path is given."""
-    environment = _environment()  # before anything is computed, if it is not installed
+    """Return the page; write it to a file if one is given."""
+    environment = _environment()  # first, so that a missing Jinja2 is reported before anything is computed
     html = _render(environment, summarize(rule_list, **given), rule_list.digits)
     if path is not None:
         write_whole(path, html)
@@ -58,13 +56,14 @@ def _environment() -> Any:
         "histogram": draw_histogram,
         "examples": draw_examples,
         "curve": curve,
+        "path": path,
         "unbroken": lambda text: re.sub("(<=|>=|<|>) ", "\\1\u00a0", text),
     }
     return environment
 
 
 def _render(environment: Any, report: ReportSummary, digits: int) -> str:
-    # The script is not escaped; it is a file of this package and has nothing of the list in it.
+    # The script is not escaped: it is a file of this package and contains nothing of the list.
     script = environment.loader.get_source(environment, "report.js")[0]
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     html: str = environment.get_template("report.html").render(
@@ -72,6 +71,7 @@ def _render(environment: Any, report: ReportSummary, digits: int) -> str:
         script=script,
         policy=f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'",
         tree=draw_tree(report.tree, report.listing, digits),
+        sizes=SIZES,
         chart=None if report.budgets is None else draw_budgets(report.budgets),
         what_if=_record(report.what_if, report),
     )
@@ -79,15 +79,15 @@ def _render(environment: Any, report: ReportSummary, digits: int) -> str:
 
 
 def _record(what_if: WhatIf, report: ReportSummary) -> dict[str, Any]:
-    """Return what the script of the page needs, as data for JSON."""
+    """Return what the page's script needs, as data for JSON."""
     rows = (*report.listing.rules, report.listing.default)
     record: dict[str, Any] = _plain(asdict(what_if))
-    answers = [row.answer + (f" ({row.certainty})" if row.certainty else "") for row in rows]
-    return record | {"answers": answers, "asks_ensemble": report.listing.asks_ensemble}
+    predictions = [row.prediction + (f" ({row.certainty})" if row.certainty else "") for row in rows]
+    return record | {"predictions": predictions, "asks_ensemble": report.listing.asks_ensemble}
 
 
 def _plain(value: Any) -> Any:
-    """Return data without NaN and infinity, which JSON does not have."""
+    """Return data with NaN and infinity, which JSON lacks, as strings."""
     if isinstance(value, float):
         return number_record(value)
     if isinstance(value, dict):
@@ -96,7 +96,7 @@ def _plain(value: Any) -> Any:
 
 
 def _percent(share: float, digits: int = 1) -> str:
-    """Write a share; what is not nothing is never written as 0."""
+    """Format a share; one that is not zero is never written as 0."""
     if math.isnan(share):
         return "–"
     text = f"{100 * share:.{digits}f}"
@@ -106,5 +106,5 @@ def _percent(share: float, digits: int = 1) -> str:
 
 
 def _color(class_number: int | None) -> str:
-    """Return the colour of a class; of numbers, the accent of the page."""
-    return "var(--accent)" if class_number is None else str(class_colors(_N_COLORS)[class_number % _N_COLORS])
+    """Return the color of a class, of which there are only as many as can be told apart; for regression the accent."""
+    return "var(--accent)" if class_number is None else CLASS_COLORS[class_number % len(CLASS_COLORS)]

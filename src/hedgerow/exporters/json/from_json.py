@@ -1,18 +1,20 @@
-"""A rule list out of JSON: every part is checked, and against the others, before there is a list."""
+"""A rule list from JSON: every part is checked, by itself and against the others, before there is a list."""
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any, get_args
 
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray
-from hedgerow._support.json_field import Field
+from hedgerow._support.json_field import Field, parse
 from hedgerow.exceptions import InvalidDataError
-from hedgerow.exporters.json.documents import TOLERANCE, check_text, opened, read_rule
+from hedgerow.exporters.json.rules import TOLERANCE, read_rule
 from hedgerow.features import Inputs, inputs_from_record
 from hedgerow.forests.forest import Forest
+from hedgerow.forests.json import FORMAT as FOREST_FORMAT
 from hedgerow.forests.json import classes_from_record
 from hedgerow.forests.json import from_record as forest_from_record
 from hedgerow.rules.rule_list import RuleList
@@ -26,12 +28,23 @@ _SOLUTION = ("status", "objective", "bound", "gap", "seconds", "chosen")
 
 
 def read(text: str) -> RuleList:
-    """Return the list that ``to_json`` wrote; raise an error if anything does not fit together."""
-    return checked(opened(text, "rule list", FORMAT, VERSION))
+    """Return the list that ``to_json`` wrote; raise an error if its parts do not fit together."""
+    document = Field(parse(text, "A rule list"))
+    found = document["format"].value
+    if found != FORMAT:
+        more = " hedgerow.Forest.from_json reads this." if found == FOREST_FORMAT else ""
+        raise InvalidDataError(f"{document['format'].error(json.dumps(FORMAT) + ' in a rule list')}{more}")
+    version = document["version"].whole(at_least=1)
+    if version > VERSION:
+        raise InvalidDataError(
+            f"The rule list is of version {version}; this release of hedgerow reads versions up to {VERSION}. "
+            "Upgrade hedgerow to read it."
+        )
+    return checked(document)
 
 
 def checked(document: Field) -> RuleList:
-    """Return the list in a document of this version, if everything in it fits together."""
+    """Return the list in a document of this version, if all its parts fit together."""
     document.only(_LIST)
     classes = classes_from_record(document)
     inputs = inputs_from_record(document["inputs"].value)
@@ -52,19 +65,33 @@ def checked(document: Field) -> RuleList:
     if rule_list.solution is not None:
         _check_partition(rule_list, rule_list.solution)
     for field, text in zip((*document["rules"], document["default"]), rule_list.sentences(), strict=True):
-        check_text(field, text)
+        _check_text(field, text)
     return rule_list
 
 
+def _check_text(field: Field, text: str) -> None:
+    """Refuse a text that differs from what the rule says; it may be left out."""
+    if "text" in field and _ascii(field["text"].text()) != _ascii(text):
+        raise InvalidDataError(
+            f"{field.path}.text differs from the rule, which is {json.dumps(text)}. If the rule was changed on "
+            "purpose, leave the text out."
+        )
+
+
+def _ascii(text: str) -> bytes:
+    """Return a text with escapes: which characters are printed as they are depends on the release of Python."""
+    return text.encode("ascii", "backslashreplace")
+
+
 def _check_partition(rule_list: RuleList, solution: Solution) -> None:
-    """Refuse numbers that rules cannot have which a solver chose: each training sample is in one of them."""
+    """Refuse coverages that rules chosen by a solver cannot have: each training sample is in exactly one of them."""
     covered, share = sum(rule.coverage for rule in rule_list), math.fsum(rule.share for rule in rule_list)
     if covered != rule_list.n_samples:
-        raise InvalidDataError(f"The rules cover {covered} samples together, but n_samples is {rule_list.n_samples}.")
+        raise InvalidDataError(f"The rules cover {covered} samples in total, but n_samples is {rule_list.n_samples}.")
     if abs(share - 1) > TOLERANCE:
         raise InvalidDataError(f"The shares of the rules must sum to 1; they sum to {share:.6g}.")
     if len(solution.chosen) != len(rule_list):
-        raise InvalidDataError(f"solution.chosen names {len(solution.chosen)} rules, but there are {len(rule_list)}.")
+        raise InvalidDataError(f"solution.chosen has {len(solution.chosen)} rules, but the list has {len(rule_list)}.")
 
 
 def _solution(field: Field) -> Solution:
@@ -76,9 +103,9 @@ def _solution(field: Field) -> Solution:
         status=status,
         seconds=field["seconds"].number(at_least=0),
     )
-    said = field["gap"].number(nan=True)
-    if not math.isclose(said, solution.gap, rel_tol=1e-9, abs_tol=1e-12) and not math.isnan(solution.gap):
-        raise field["gap"].error(f"{solution.gap!r} by objective and bound")
+    gap = field["gap"].number(nan=True)
+    if not math.isclose(gap, solution.gap, rel_tol=1e-9, abs_tol=1e-12) and not math.isnan(solution.gap):
+        raise field["gap"].error(f"{solution.gap!r}, by objective and bound")
     size = max(1.0, abs(solution.objective))
     if solution.bound < solution.objective - TOLERANCE * size:
         raise field["bound"].error(f"at least the objective, {solution.objective!r}")
@@ -93,9 +120,9 @@ def _fallback(field: Field, inputs: Inputs, classes: AnyArray | None) -> Forest:
     except InvalidDataError as error:
         raise InvalidDataError(f"{field.path}: {error}") from None
     if _labels(forest.classes) != _labels(classes):
-        raise InvalidDataError(f"{field.path}.classes are other than those of the list.")
+        raise InvalidDataError(f"{field.path}.classes differ from those of the list.")
     if forest.inputs.sample_shape != inputs.sample_shape:
-        raise InvalidDataError(f"{field.path}.inputs takes samples of another shape than the list.")
+        raise InvalidDataError(f"{field.path}.inputs describe samples of another shape than those of the list.")
     return forest
 
 

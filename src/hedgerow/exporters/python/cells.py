@@ -1,4 +1,4 @@
-"""Tests of cells, labels and numbers as Python, for every exporter that writes it: source that needs no library."""
+"""Tests of cells, labels and numbers as Python source that needs no library."""
 
 from __future__ import annotations
 
@@ -6,19 +6,17 @@ import builtins
 import keyword
 import math
 import re
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.exporters.cells import TableRules
-from hedgerow.features import CellTest as Test
-from hedgerow.features import NumberTest, ValueTest
+from hedgerow.features import CellTest, NumberTest, ValueTest
 from hedgerow.features.number_sets import ALL, ends
 from hedgerow.rules.rule import printable
 
-#: Names that the source of cells uses itself.
+#: Names that the generated source itself uses.
 _TAKEN = {"COLUMNS", "row", "value", "column", "name", "math", "_value", "_number", "_text"}
 _WIDTH = 120
 
@@ -40,19 +38,19 @@ def _number(row, column):
     try:
         return math.nan if value is None else float(value)
     except ValueError:
-        raise ValueError(f"{COLUMNS[column]!r} is a number, or None if it is missing; got {value!r}.") from None
+        raise ValueError(f"{COLUMNS[column]!r} must be a number, or None if it is missing; got {value!r}.") from None
 '''
 _TEXT = '''
 
 def _text(row, column):
-    """Return a category of a row as text; a whole number as its digits."""
+    """Return a category of a row as a string; an integer as its digits."""
     value = _value(row, column)
     return value if value is None or isinstance(value, str) else str(int(value))
 '''
 
 
 class Cells:
-    """Names for the cells that rules look at, and what is asked of them.
+    """Variables for the cells that rules look at, and the source of the tests on them.
 
     Parameters
     ----------
@@ -60,74 +58,63 @@ class Cells:
         The columns of the table.
     rules : TableRules
     function : str
-        What the function is to be called.
-    also : iterable of (int, str)
-        Other cells that it needs: their columns, and the functions that read them.
-    taken : iterable of str
-        Names that the function uses itself.
+        The name of the function that is written.
     """
 
-    def __init__(
-        self,
-        names: list[str],
-        rules: TableRules,
-        function: str,
-        also: Iterable[tuple[int, str]] = (),
-        taken: Iterable[str] = (),
-    ) -> None:
-        reserved = {*_TAKEN, *taken}
-        if not function.isidentifier() or keyword.iskeyword(function) or function in reserved:
+    def __init__(self, names: list[str], rules: TableRules, function: str) -> None:
+        if not function.isidentifier() or keyword.iskeyword(function) or function in _TAKEN:
             raise InvalidParameterError(
-                f"name is the name of a Python function, and none of {', '.join(sorted(reserved))}; got {function!r}."
+                f"name must be a valid name of a Python function, other than {', '.join(sorted(_TAKEN))}; got "
+                f"{function!r}."
             )
         self.names, self.refused = names, rules.refused
-        used = {_cell(test) for tests in (rules.refused, *rules.rules) for test in tests} | set(also)
-        self.variables = _variables(names, sorted(used), {*reserved, function})
+        used = {_cell(test) for tests in (rules.refused, *rules.rules) for test in tests}
+        self.variables = _variables(names, sorted(used), {*_TAKEN, function})
 
     def head(self) -> str:
-        """Return what comes before the function."""
+        """Return the source before the function."""
         readers = {reader for _, reader in self.variables}
         parts = ["import math\n\n"] if "_number" in readers else []
-        parts.append(f"COLUMNS = {listed(self.names)}\n")
+        parts.append(f"COLUMNS = {_tuple(self.names)}\n")
         parts += [_VALUE] if readers else []
         parts += [part for reader, part in (("_number", _NUMBER), ("_text", _TEXT)) if reader in readers]
         return "".join([*parts, "\n\n"])
 
     def reading(self) -> list[str]:
-        """Return the lines that take the cells from the row."""
+        """Return the lines that read the cells of the row."""
         return [f"    {variable} = {reader}(row, {c})" for (c, reader), variable in self.variables.items()]
 
     def refusals(self) -> list[str]:
-        """Return the lines that refuse what the ensemble cannot take."""
+        """Return the lines that refuse values that the ensemble cannot handle."""
         lines = []
         for test in self.refused:
-            message = f"The ensemble cannot take this value of {printable(self.names[test.column])}: "
+            message = f"The ensemble cannot handle this value of {printable(self.names[test.column])}: "
             lines += [
-                f"    if {self._question(test, alone=True)}:",
+                f"    if {self._source(test, alone=True)}:",
                 f"        raise ValueError({_quoted(message)} + repr({self.variables[_cell(test)]}))",
             ]
         return lines
 
-    def branch(self, tests: tuple[Test, ...], *then: str) -> list[str]:
-        """Return the lines of a rule: what is done if it holds."""
+    def branch(self, tests: tuple[CellTest, ...], then: str) -> list[str]:
+        """Return the lines of a rule: the statement ``then`` if all tests are passed."""
         if any(test.is_impossible for test in tests):
             return ["    # (never: no value satisfies this)"]
-        questions = [self._question(test, alone=len(tests) == 1) for test in tests]
-        flat, inside = f"    if {' and '.join(questions) or 'True'}:", [f"        {line}" for line in then]
+        sources = [self._source(test, alone=len(tests) == 1) for test in tests]
+        flat, inside = f"    if {' and '.join(sources) or 'True'}:", f"        {then}"
         if len(flat) <= _WIDTH or len(tests) == 1:
-            return [flat, *inside]
-        lines = [f"        {'and ' * bool(i)}{question}" for i, question in enumerate(questions)]
-        return ["    if (", *lines, "    ):", *inside]
+            return [flat, inside]
+        lines = [f"        {'and ' * bool(i)}{source}" for i, source in enumerate(sources)]
+        return ["    if (", *lines, "    ):", inside]
 
-    def _question(self, test: Test, alone: bool) -> str:
+    def _source(self, test: CellTest, alone: bool) -> str:
         variable = self.variables[_cell(test)]
         ways = _of_number(test, variable) if isinstance(test, NumberTest) else _of_value(test, variable)
         together = " or ".join(ways)
         return together if len(ways) == 1 or alone else f"({together})"
 
 
-def _cell(test: Test) -> tuple[int, str]:
-    """Return the column of a test, and the function that reads it."""
+def _cell(test: CellTest) -> tuple[int, str]:
+    """Return the column of a test, and the name of the function that reads it."""
     if isinstance(test, NumberTest):
         return test.column, "_number"
     return test.column, "_text" if test.as_text else "_value"
@@ -160,7 +147,7 @@ def _between(part: tuple[float, float], variable: str) -> str:
 
 
 def _of_value(test: ValueTest, variable: str) -> list[str]:
-    """Return questions of which one must be answered with yes; a missing value is None."""
+    """Return expressions of which one must be true; a missing value is None."""
     listed = [literal(value) for value in (test.failing if test.others else test.passing)]
     ways = []
     if listed:
@@ -168,16 +155,17 @@ def _of_value(test: ValueTest, variable: str) -> list[str]:
         ways = [f"{variable} {equal} {listed[0] if len(listed) == 1 else '(' + ', '.join(listed) + ')'}"]
     if test.others and test.missing is False:
         return [" and ".join([*ways, f"{variable} is not None"])]
-    # What is not listed passes anyway, and None is not listed.
+    # With `others` every value passes that is not listed, and None is not.
     return [*ways, f"{variable} is None"] if test.missing and not test.others else ways
 
 
 def literal(value: Any) -> str:
-    """Return a label, a category or a number as Python writes it."""
+    """Return the Python literal of a label, a category or a number."""
     value = value.item() if isinstance(value, np.generic) else value
     if type(value) not in (str, bool, int, float, bytes):
         raise InvalidDataError(
-            f"{value!r} is a {type(value).__qualname__}; plain Python has texts, numbers and truth values."
+            f"{value!r} is a {type(value).__qualname__}; plain Python can write strings, bytes, numbers and booleans. "
+            "Convert it before training."
         )
     if type(value) is str:
         return _quoted(value)
@@ -185,19 +173,18 @@ def literal(value: Any) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a text in double quotes where they need no backslash, as formatters have it."""
+    """Return a string literal, in double quotes where these need no backslash, as formatters write it."""
     return repr(text) if '"' in text or "'" in text else f'"{repr(text)[1:-1]}"'
 
 
-def listed(values: Iterable[Any]) -> str:
-    """Return a tuple of texts or numbers."""
-    inside = [literal(value) for value in values]
+def _tuple(names: list[str]) -> str:
+    inside = [_quoted(name) for name in names]
     flat = f"({', '.join(inside)}{',' * (len(inside) == 1)})"
     return flat if len(flat) <= _WIDTH else "(\n" + "".join(f"    {one},\n" for one in inside) + ")"
 
 
 def _variables(names: list[str], cells: list[tuple[int, str]], taken: set[str]) -> dict[tuple[int, str], str]:
-    """Return a variable for each cell that reads like the column's name."""
+    """Return a variable for each cell that resembles the column's name."""
     variables: dict[tuple[int, str], str] = {}
     for column, reader in cells:
         plain = re.sub(r"\W+", "_", names[column].lower(), flags=re.ASCII).strip("_")

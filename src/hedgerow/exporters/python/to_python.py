@@ -1,4 +1,4 @@
-"""The rule list as Python: the source of a function that needs nothing but Python itself."""
+"""The rule list as the source of a Python function that needs no library."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from hedgerow.exporters.python.cells import Cells, literal
 from hedgerow.rules.rule_list import RuleList
 
 _DOCSTRING = (
-    '    """Answer one row: a dictionary by names of columns, or a sequence in the order of COLUMNS.',
+    '    """Return the prediction for one row: a dictionary by column name, or a sequence in the order of COLUMNS.',
     "",
-    "    None and NaN are missing values. The first rule whose conditions hold answers.",
+    "    None and NaN are missing values. The first matching rule makes the prediction.",
     '    """',
 )
 
 
 def export(rule_list: RuleList, name: str = "predict") -> str:
-    """Return the source of a module with a function of that name."""
+    """Return the source of a module with a function of this name."""
     if rule_list.fallback is not None:
         raise InvalidParameterError(
-            "Where no rule fires this list asks its ensemble, which plain Python cannot. Fit it with "
+            "Where no rule matches, this list asks its ensemble, which plain Python cannot. Fit it with "
             "uncovered='default'."
         )
     rules = TableRules.of(rule_list, "plain Python")

@@ -1,6 +1,6 @@
-"""What databases do differently: how they write a number, and what NaN is to them.
+"""What databases do differently: how they write a number, and how they treat NaN.
 
-To add one, write its :class:`Dialect` under sqlglot's name for it.
+To add a database, add its :class:`Dialect` to ``DIALECTS`` under sqlglot's name for it.
 """
 
 from __future__ import annotations
@@ -10,20 +10,28 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hedgerow.exceptions import InvalidDataError
 
-#: The largest power of two that, with a point and a zero, is a number every release of SQLite reads without rounding.
+if TYPE_CHECKING:
+    from sqlglot.expressions import Expression
+
+#: The largest power of two that every release of SQLite reads exactly when written with a decimal point and a zero.
 _BITS = 49
 
 
-def sqlglot_expressions() -> Any:
-    """Return sqlglot's expressions, or say how to get them."""
-    try:
-        return import_module("sqlglot.expressions")
-    except ImportError:
-        raise ImportError("SQL needs sqlglot: pip install 'hedgerow[sql]'.") from None
+class _Expressions:
+    """The module ``sqlglot.expressions``, imported when the first expression is built."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return getattr(import_module("sqlglot.expressions"), name)
+        except ImportError:
+            raise ImportError("SQL needs sqlglot: pip install 'hedgerow[sql]'.") from None
+
+
+exp = _Expressions()
 
 
 @dataclass(frozen=True)
@@ -32,39 +40,40 @@ class Dialect:
 
     Attributes
     ----------
-    number : function
-        From a double to an expression that is just this double, when it is compared with one.
-    result : function
-        From a double to an expression of the type of doubles.
-    is_nan : function or None
-        From an expression, and whether it is to be NaN or not to be, to the question; None if there is no NaN.
+    number : callable
+        From a double to an expression that equals exactly this double when compared with one.
+    result : callable
+        From a double to an expression of the database's double type.
+    is_nan : callable or None
+        From an expression and a boolean to the test whether the expression is NaN (True) or not (False); None if the
+        database has no NaN.
     nan_is_largest : bool
-        Whether NaN compares as larger than infinity; else it compares false.
+        Whether NaN compares as larger than infinity; otherwise every comparison with it is false.
     has_cases : bool
-        Whether names in quotes that differ in capital letters are different.
+        Whether quoted names are case-sensitive.
     qualifies : bool
-        Whether a column must be named with its table where that is known.
+        Whether a column must be qualified by its table where that is known.
     """
 
-    number: Callable[[float], Any]
-    result: Callable[[float], Any]
-    is_nan: Callable[[Any, bool], Any] | None = None
+    number: Callable[[float], Expression]
+    result: Callable[[float], Expression]
+    is_nan: Callable[[Expression, bool], Expression] | None = None
     nan_is_largest: bool = False
     has_cases: bool = False
     qualifies: bool = False
 
-    def text(self, text: str) -> Any:
-        """Return a text in quotes, if the database can hold it."""
-        return sqlglot_expressions().Literal.string(_checked(text))
+    def text(self, text: str) -> Expression:
+        """Return a quoted string, if the database can hold it."""
+        return exp.Literal.string(_checked(text))
 
-    def name(self, name: str) -> Any:
-        """Return the name of a column or a table in quotes, if the database can hold it."""
+    def name(self, name: str) -> Expression:
+        """Return the quoted name of a column or a table, if the database can hold it."""
         if not name:
-            raise InvalidDataError("A column of a database has a name; pass names with columns=, one a column of X.")
-        return sqlglot_expressions().to_identifier(_checked(name), quoted=True)
+            raise InvalidDataError("A database column needs a name; pass names with columns=, one per column of X.")
+        return exp.to_identifier(_checked(name), quoted=True)
 
     def twins(self, names: Iterable[str]) -> tuple[str, str] | None:
-        """Return two of the names that are the same to the database, if there are any."""
+        """Return two of the names that are the same to the database, or None."""
         seen: dict[str, str] = {}
         for name in names:
             key = name if self.has_cases else name.casefold()
@@ -77,57 +86,50 @@ class Dialect:
 def _checked(text: str) -> str:
     if "\0" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
         raise InvalidDataError(
-            f"{text!r} has letters that databases do not hold. Pass other names with columns=, one a column of X; if "
-            "it is a label, take returns='probability', or of a rule list returns='rule'."
+            f"{text!r} contains characters that databases cannot store. Pass other column names with columns=, one per "
+            "column of X; for a label, use returns='probability' or returns='rule'."
         )
     return text
 
 
-def _literal(number: float, text: str) -> Any:
-    """Return a number that is written so, without its sign, with its sign."""
-    exp = sqlglot_expressions()
+def _signed(number: float, text: str) -> Expression:
+    """Return the literal ``text``, which is written without a sign, with the sign of the number."""
     literal = exp.Literal.number(text)
     return exp.Neg(this=literal) if number < 0 else literal
 
 
-def _named(name: str) -> Any:
-    exp = sqlglot_expressions()
-    return exp.cast(exp.Literal.string(name), "double")
-
-
-def _plain(number: float) -> Any:
-    """Return the shortest decimal number that rounds to the double, as databases do that round well."""
+def _plain(number: float) -> Expression:
+    """Return the shortest decimal that rounds to the double, for databases that round correctly."""
     if math.isinf(number):
-        return _named("Infinity" if number > 0 else "-Infinity")
-    return _literal(number, repr(abs(number)))
+        return exp.cast(exp.Literal.string("Infinity" if number > 0 else "-Infinity"), "double")
+    return _signed(number, repr(abs(number)))
 
 
-def _cast(number: float) -> Any:
+def _cast(number: float) -> Expression:
     # A decimal number is not yet a double.
-    return _plain(number) if math.isinf(number) else sqlglot_expressions().cast(_plain(number), "double")
+    return _plain(number) if math.isinf(number) else exp.cast(_plain(number), "double")
 
 
-def _with_exponent(number: float) -> Any:
-    """Return the same with an exponent, which makes it a double: without, it is one of DuckDB's decimals."""
+def _with_exponent(number: float) -> Expression:
+    """Return the same with an exponent, which makes it a double: without one, DuckDB reads a decimal."""
     text = repr(abs(number))
-    return _plain(number) if math.isinf(number) else _literal(number, text if "e" in text else f"{text}e0")
+    return _plain(number) if math.isinf(number) else _signed(number, text if "e" in text else f"{text}e0")
 
 
-def _quotient(number: float) -> Any:
-    """Return a number for SQLite, whose older releases round the last digit of many decimals wrongly.
+def _quotient(number: float) -> Expression:
+    """Return a number for SQLite, whose older releases round the last digit of many decimals incorrectly.
 
-    If few decimal digits say it exactly, nothing is rounded. Otherwise a whole number is divided by powers of two.
+    A double that few decimal digits write exactly needs no rounding. Any other is an integer divided by powers of two.
     """
-    exp = sqlglot_expressions()
     if math.isinf(number):
-        return _literal(number, "9e999")
+        return _signed(number, "9e999")
     text = repr(abs(number))
     n_digits = len(Decimal(text).normalize().as_tuple().digits)
     if Decimal(text) == Decimal(abs(number)) and n_digits <= 15 and "e" not in text:
-        return _literal(number, text)
+        return _signed(number, text)
     above, below = abs(number).as_integer_ratio()
     doublings = (above & -above).bit_length() - 1 if below == 1 else 1 - below.bit_length()
-    written = _literal(number, str(above >> max(doublings, 0)))
+    written = _signed(number, str(above >> max(doublings, 0)))
     if not doublings:
         return exp.Mul(this=written, expression=exp.Literal.number("1.0"))
     while doublings:
@@ -135,25 +137,23 @@ def _quotient(number: float) -> Any:
         power = exp.Literal.number(f"{2**step}.0")
         if doublings > 0:
             written = exp.Mul(this=written, expression=power)
-        else:  # as it stands: sqlglot would add casts for other databases
+        else:  # typed and safe: otherwise sqlglot adds casts for other databases
             written = exp.Div(this=written, expression=power, typed=True, safe=True)
         doublings -= int(math.copysign(step, doublings))
     return written
 
 
-def _is_called_nan(value: Any, wanted: bool) -> Any:
-    exp = sqlglot_expressions()
+def _equals_nan(value: Expression, wanted: bool) -> Expression:
     return (exp.EQ if wanted else exp.NEQ)(this=value.copy(), expression=exp.Literal.string("NaN"))
 
 
-def _is_nan(value: Any, wanted: bool) -> Any:
-    exp = sqlglot_expressions()
-    question = exp.IsNan(this=value.copy())
-    return question if wanted else exp.Not(this=question)
+def _is_nan(value: Expression, wanted: bool) -> Expression:
+    test = exp.IsNan(this=value.copy())
+    return test if wanted else exp.Not(this=test)
 
 
 DIALECTS: dict[str, Dialect] = {
-    "postgres": Dialect(_plain, _cast, _is_called_nan, nan_is_largest=True, has_cases=True),
+    "postgres": Dialect(_plain, _cast, _equals_nan, nan_is_largest=True, has_cases=True),
     "sqlite": Dialect(_quotient, _quotient, qualifies=True),
     "duckdb": Dialect(_with_exponent, _with_exponent, _is_nan, nan_is_largest=True),
     "bigquery": Dialect(_plain, _plain, _is_nan),

@@ -2,58 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 
-from hedgerow.exceptions import InvalidParameterError
+from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.exporters.cells import TableRules
-from hedgerow.exporters.sql.writer import Writer, check_returns, checked_dialect, of_one_type, place_of
+from hedgerow.exporters.sql.options import Options
+from hedgerow.exporters.sql.writer import Writer
 from hedgerow.rules.rule_list import RuleList
 
-Returns = Literal["prediction", "rule", "text", "probability"]
 
-
-def export(
-    rule_list: RuleList,
-    dialect: str = "postgres",
-    *,
-    table: str | Sequence[str] | None = None,
-    returns: Returns = "prediction",
-    label: Any = None,
-    columns: Sequence[str] | None = None,
-    booleans: Iterable[str] = (),
-    alias: str | None = None,
-) -> str:
-    """Return the list as SQL; the parameters are those of :meth:`hedgerow.RuleList.to_sql`."""
-    checked_dialect(dialect)
-    answers = of_one_type(_answers(rule_list, returns, label), "returns='rule' gives the position of the rule instead")
+def export(rule_list: RuleList, **options: Any) -> str:
+    """Return the list as SQL; the options are those of :meth:`hedgerow.RuleList.to_sql`."""
+    asked = Options(**options)
+    *results, default = _of_one_type(_results(rule_list, asked))
     rules = TableRules.of(rule_list, "SQL")
-    writer = Writer.of(dialect, rule_list.inputs, rules, table, columns, booleans)
-    comments = [f"{i}. if {rule.describe(rule_list.digits)}" for i, rule in enumerate(rule_list, start=1)]
+    writer = Writer.of(asked, rule_list.inputs.names, rules)
     case = writer.case(rules)
-    for tests, answer, comment in zip(rules.rules, answers[:-1], comments, strict=True):
-        case.when(writer.holds(tests), writer.noted(writer.answer(answer), comment), copy=False)
-    case.else_(writer.noted(writer.answer(answers[-1]), "otherwise"), copy=False)
-    return writer.finished(case, returns, alias)
+    for i, (rule, tests, result) in enumerate(zip(rule_list, rules.rules, results, strict=True), start=1):
+        comment = f"{i}. if {rule.describe(rule_list.digits)}"
+        case.when(writer.holds(tests), writer.noted(writer.result(result), comment), copy=False)
+    case.else_(writer.noted(writer.result(default), "otherwise"), copy=False)
+    return writer.finished(case)
 
 
-def _answers(rule_list: RuleList, returns: Returns, label: Any) -> list[Any]:
-    """Return what each rule answers, the default last."""
-    check_returns(returns, get_args(Returns), label)
-    rules = (*rule_list, rule_list.default)
-    if returns == "rule":
+def _results(rule_list: RuleList, asked: Options) -> list[Any]:
+    """Return what the expression gives for each rule, the default last."""
+    if asked.returns == "rule":
         return [*range(len(rule_list)), -1]
     if rule_list.fallback is not None:
         raise InvalidParameterError(
-            "Where no rule fires this list asks its ensemble, which SQL cannot. Fit it with uncovered='default'; or "
-            "take returns='rule', which is -1 where the ensemble is to be asked."
+            "Where no rule matches, this list asks its ensemble, which SQL cannot. Fit it with uncovered='default', or "
+            "use returns='rule', which gives -1 there."
         )
-    if returns == "text":
-        return [*rule_list.sentences()]
-    if returns == "probability":
-        place = place_of(label, rule_list.classes, "prediction, rule or text")
+    if asked.returns == "text":
+        return rule_list.sentences()
+    rules = (*rule_list, rule_list.default)
+    if asked.returns == "probability":
+        place = asked.class_index(rule_list.classes)
         return [float(rule.distribution[place]) for rule in rules if rule.distribution is not None]
     said = [rule.prediction.item() if isinstance(rule.prediction, np.generic) else rule.prediction for rule in rules]
     return [float(one) for one in said] if rule_list.classes is None else said
+
+
+def _of_one_type(results: list[Any]) -> list[Any]:
+    """Return the results if a database gives them one type; integers among floats become floats."""
+    kinds = {type(result) for result in results}
+    if kinds == {int, float}:
+        return [float(result) for result in results]
+    if len(kinds) > 1 or not kinds <= {str, bool, int, float}:
+        shown = ", ".join(sorted(kind.__name__ for kind in kinds))
+        raise InvalidDataError(
+            f"SQL has no single type for predictions of type {shown}. They must all be strings, all numbers or all "
+            "booleans; use returns='rule' for the position of the rule instead."
+        )
+    if kinds == {int} and any(not -(2**63) < result < 2**63 for result in results):
+        raise InvalidDataError(
+            "A label is not a 64-bit integer; use returns='rule' for the position of the rule instead."
+        )
+    return results

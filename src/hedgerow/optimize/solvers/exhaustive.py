@@ -1,4 +1,4 @@
-"""Every partition, one after the other: the oracle that other solvers are tested against."""
+"""Every partition, one after the other: the oracle that the other solvers are tested against."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from hedgerow.rules.solution import Solution
 
 @dataclass(frozen=True)
 class Exhaustive:
-    """Try all partitions. For problems that fit on a page."""
+    """Try all partitions, for problems that fit on a page."""
 
     def solve(self, problem: PartitionProblem, time_limit: float | None = None) -> Solution:
-        """Return the best of all partitions; the time limit is not looked at."""
+        """Return the best of all partitions; the time limit is ignored."""
         started = time.perf_counter()
         best = max(partitions(problem), key=lambda chosen: problem.objective(np.array(chosen)), default=None)
         if best is None:
@@ -29,9 +29,8 @@ class Exhaustive:
 
 
 def partitions(problem: PartitionProblem) -> Iterator[tuple[int, ...]]:
-    """Yield every choice of rules that parts the samples within the budget and the extra rows."""
-    matrix = problem.coverage.matrix().toarray() > 0
-    members = [frozenset(np.flatnonzero(column)) for column in matrix.T]
+    """Yield every choice of rules that partitions the samples within the budget and the extra rows."""
+    members = [frozenset(problem.coverage.members(j).tolist()) for j in range(problem.n_rules)]
     budget = problem.n_rules if problem.max_rules is None else problem.max_rules
 
     def extend(left: frozenset[int], chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:

@@ -1,7 +1,6 @@
 """The problem as rows and columns.
 
-Written out in full it is the paper's formulation, for the solvers of others,
-which take the whole matrix: as yardsticks, and for users who own one.
+Written out in full, it is the paper's formulation, for general solvers, which take the whole matrix.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ Rows = tuple[sparse.csr_array, FloatArray, FloatArray]
 
 
 def written_out(problem: PartitionProblem) -> Rows:
-    """Return (matrix, lower, upper): one row a sample, then :func:`side_rows`."""
+    """Return (matrix, lower, upper): one row per sample, then :func:`side_rows`."""
     ones = np.ones(problem.n_samples)
     return stacked((sparse.csr_array(problem.coverage.matrix()), ones, ones), side_rows(problem))
 
 
 def side_rows(problem: PartitionProblem) -> Rows:
-    """Return the rows that are not samples': the budget, and the extra ones."""
+    """Return the rows that do not belong to samples: the budget and the extra rows."""
     parts: list[Rows] = [(sparse.csr_array((0, problem.n_rules)), np.empty(0), np.empty(0))]
     if problem.max_rules is not None:
         budget = sparse.csr_array(np.ones((1, problem.n_rules)))
@@ -38,33 +37,29 @@ def side_rows(problem: PartitionProblem) -> Rows:
 
 
 def stacked(*parts: Rows) -> Rows:
-    """Put rows under each other."""
+    """Stack rows."""
     matrices, lower, upper = zip(*parts, strict=True)
     return sparse.vstack(matrices, format="csr"), np.concatenate(lower), np.concatenate(upper)
 
 
 def infeasible(problem: PartitionProblem) -> InfeasibleError:
-    """Return the error for a problem that a solver has shown to have no solution."""
+    """Return the error for a problem that a solver has proven infeasible."""
     budget = "" if problem.max_rules is None else f" of at most {problem.max_rules} rules"
     return InfeasibleError(
         f"No list{budget} covers every training sample exactly once within the constraints. Raise max_rules, lower "
-        "min_coverage, or take candidates='nodes'; the default solver says which budget works."
+        "min_coverage, or use candidates='nodes'; the default solver says which budget works."
     )
 
 
 def to_solution(
     problem: PartitionProblem, values: FloatArray | None, bound: float, proved: bool, started: float
 ) -> Solution:
-    """Check a solver's answer against all samples and return it with its proof."""
+    """Check a solver's result against all samples and return it with its proof."""
     seconds = time.perf_counter() - started
     if values is None:
         raise TimeLimitError(f"No list was found within {seconds:.1f} s. Raise time_limit.")
     chosen = problem.verify(np.flatnonzero(np.asarray(values) > 0.5))
     objective = problem.objective(chosen)
-    return Solution(
-        chosen,
-        objective,
-        objective if proved else max(bound, objective),
-        "optimal" if proved else "time_limit",
-        seconds,
-    )
+    if proved:
+        return Solution(chosen, objective, objective, "optimal", seconds)
+    return Solution(chosen, objective, max(bound, objective), "time_limit", seconds)

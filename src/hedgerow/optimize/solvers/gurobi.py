@@ -1,4 +1,4 @@
-"""Gurobi on the paper's formulation, as it is: what the paper itself used."""
+"""Gurobi on the paper's formulation as it stands: the solver that the paper used."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from hedgerow.rules.solution import Solution
 
 @dataclass(frozen=True)
 class Gurobi:
-    """Hand the whole formulation to Gurobi.
+    """Pass the whole formulation to Gurobi.
 
-    Without a licence, gurobipy takes up to 2000 rules and 2000 samples.
+    Without a licence, gurobipy accepts up to 2000 rules and 2000 samples.
 
     Parameters
     ----------
     threads : int
-        0 for as many as Gurobi likes.
+        0 lets Gurobi choose.
     """
 
     threads: int = 0
 
     def solve(self, problem: PartitionProblem, time_limit: float | None = None) -> Solution:
-        """Return the best partition Gurobi finds."""
+        """Return the best partition that Gurobi finds."""
         try:
             import gurobipy
             from gurobipy import GRB
@@ -57,4 +57,4 @@ class Gurobi:
                 values = np.array(z.X) if model.SolCount else None
                 return to_solution(problem, values, model.ObjBound, model.Status == GRB.OPTIMAL, started)
         except gurobipy.GurobiError as error:
-            raise SolverError(f"Gurobi refused: {error}. The default solver needs no licence.") from error
+            raise SolverError(f"Gurobi failed: {error}. The default solver needs no licence.") from error

@@ -1,4 +1,4 @@
-"""HiGHS on the paper's formulation, as it is: the yardstick for what row generation adds."""
+"""HiGHS on the paper's formulation as it stands: the yardstick for what row generation adds."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from dataclasses import dataclass
 import highspy
 import numpy as np
 
+from hedgerow._support.arrays import FloatArray
+from hedgerow.exceptions import SolverError
 from hedgerow.optimize.problem import PartitionProblem
-from hedgerow.optimize.solvers.formulation import infeasible, to_solution, written_out
+from hedgerow.optimize.solvers.formulation import Rows, infeasible, to_solution, written_out
+from hedgerow.optimize.solvers.interruptible import run
 from hedgerow.rules.solution import Solution
 
 
 @dataclass(frozen=True)
 class Highs:
-    """Hand the whole formulation to HiGHS.
+    """Pass the whole formulation to HiGHS.
 
     Parameters
     ----------
@@ -25,29 +28,39 @@ class Highs:
     threads: int = 1
 
     def solve(self, problem: PartitionProblem, time_limit: float | None = None) -> Solution:
-        """Return the best partition HiGHS finds."""
+        """Return the best partition that HiGHS finds."""
         started = time.perf_counter()
-        matrix, lower, upper = written_out(problem)
-        highs = highspy.Highs()
-        highs.setOptionValue("output_flag", False)
-        highs.setOptionValue("threads", self.threads)
-        highs.setOptionValue("mip_rel_gap", 0.0)
-        highs.setOptionValue("mip_abs_gap", 0.0)
-        n_rules, nothing = problem.n_rules, np.empty(0, dtype=np.int32)
-        highs.addCols(n_rules, problem.scores, np.zeros(n_rules), np.ones(n_rules), 0, nothing, nothing, np.empty(0))
-        highs.changeColsIntegrality(
-            n_rules, np.arange(n_rules, dtype=np.int32), np.full(n_rules, highspy.HighsVarType.kInteger)
-        )
-        highs.changeObjectiveSense(highspy.ObjSense.kMaximize)
-        highs.addRows(len(lower), lower, upper, matrix.nnz, matrix.indptr[:-1], matrix.indices, matrix.data)
-        if time_limit is not None:
-            highs.setOptionValue("time_limit", max(0.0, time_limit - (time.perf_counter() - started)))
-        highs.run()
-        status = highs.getModelStatus()
-        if status == highspy.HighsModelStatus.kInfeasible:
+        highs = build_model(
+            problem.scores, written_out(problem), integer=True,
+            threads=self.threads, mip_rel_gap=0.0, mip_abs_gap=0.0,
+        )  # fmt: skip
+        ending = run(highs, None if time_limit is None else started + time_limit)
+        if ending == "infeasible":
             raise infeasible(problem)
         info = highs.getInfo()
         found = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
         values = np.array(highs.getSolution().col_value) if found else None
-        proved = status == highspy.HighsModelStatus.kOptimal
-        return to_solution(problem, values, info.mip_dual_bound, proved, started)
+        return to_solution(problem, values, info.mip_dual_bound, ending == "solved", started)
+
+
+def build_model(scores: FloatArray, rows: Rows, *, integer: bool, **options: bool | str | float) -> highspy.Highs:
+    """Return the HiGHS model max scores·z, lower <= matrix z <= upper, with z in [0, 1] or binary."""
+    highs = highspy.Highs()
+    for option, value in {"output_flag": False, **options}.items():
+        highs.setOptionValue(option, value)
+    n_columns, nothing = len(scores), np.empty(0, dtype=np.int32)
+    highs.addCols(n_columns, scores, np.zeros(n_columns), np.ones(n_columns), 0, nothing, nothing, np.empty(0))
+    if integer:
+        kinds = np.full(n_columns, highspy.HighsVarType.kInteger)
+        highs.changeColsIntegrality(n_columns, np.arange(n_columns, dtype=np.int32), kinds)
+    highs.changeObjectiveSense(highspy.ObjSense.kMaximize)
+    add_rows(highs, rows)
+    return highs
+
+
+def add_rows(highs: highspy.Highs, rows: Rows) -> None:
+    """Add rows to a model."""
+    matrix, lower, upper = rows
+    added = highs.addRows(len(lower), lower, upper, matrix.nnz, matrix.indptr[:-1], matrix.indices, matrix.data)
+    if added == highspy.HighsStatus.kError:
+        raise SolverError("HiGHS rejected the rows it was given.")

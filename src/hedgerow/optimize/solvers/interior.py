@@ -1,13 +1,12 @@
-"""Multipliers from the middle of the optimal ones, by an interior point method.
+"""Dual multipliers near the centre of the optimal face, by an interior-point method.
 
-The relaxations of node pools are long chains of degenerate pivots for the
-simplex method, and of the many optimal multipliers it returns an extreme
-choice, which proves little about columns. Here each step costs one product of
-dense matrices, some twenty steps are enough, and central multipliers give nearly
-every column that is not needed a reduced cost that drops it.
+On the relaxations of node pools, the simplex method takes many degenerate pivots, and returns an extreme point among
+the many optimal multipliers, which proves little about columns. Here, each step costs one product of dense matrices,
+and about twenty steps are enough. With central multipliers, the reduced cost of nearly every column that is not needed
+is low enough to drop it.
 
-Mehrotra's predictor and corrector for max scores·x, matrix x = rhs, x >= 0, and
-its dual min rhs·y, matrixᵀ y - slack = scores, slack >= 0.
+The method is Mehrotra's predictor-corrector for max scores·x, matrix x = rhs, x >= 0, and its dual min rhs·y,
+matrixᵀ y - slack = scores, slack >= 0.
 """
 
 from __future__ import annotations
@@ -29,9 +28,8 @@ _NEGLIGIBLE = 1e-4
 class Program:
     """max scores·x, matrix x = rhs, x >= 0.
 
-    The first row must have a positive entry for every column but those that
-    ``slack`` marks: raising its multiplier makes any multipliers feasible.
-    Slack columns have one entry, 1, and the score 0.
+    The first row must have a positive entry in every column that ``slack`` does not mark: raising its multiplier then
+    makes any multipliers feasible. Slack columns have a single entry, 1, and the score 0.
     """
 
     matrix: sparse.csr_array
@@ -48,7 +46,7 @@ class Program:
         return Program(sparse.csr_array(self.columns[columns].T), self.rhs, self.scores[columns], self.slack[columns])
 
     def repair(self, y: FloatArray, margin: float = 0.0) -> FloatArray:
-        """Return multipliers near y that are feasible, with a margin, so that their bound holds."""
+        """Return feasible multipliers near y, so that their bound is valid; each slack is at least the margin."""
         y = y.copy()
         signed = self.columns[self.slack].indices
         y[signed] = np.maximum(y[signed], margin)
@@ -57,7 +55,7 @@ class Program:
         return y
 
     def normal_matrix(self, weight: FloatArray) -> FloatArray:
-        """Return matrix diag(weight) matrixᵀ; dense products of a few columns at a time are fastest."""
+        """Return matrix diag(weight) matrixᵀ; dense products of some columns at a time are fastest."""
         total = np.zeros((len(self.rhs), len(self.rhs)))
         root = sparse.diags_array(np.sqrt(weight))
         scaled = sparse.csr_array(root @ self.columns)
@@ -75,19 +73,19 @@ def central_multipliers(
     precision: float,
     deadline: float | None,
 ) -> tuple[IntArray, FloatArray, FloatArray]:
-    """Return the columns that are left, their x, central and nearly optimal, and y, feasible for them.
+    """Return the remaining columns, their x, central and nearly optimal, and y, feasible for them.
 
     Parameters
     ----------
     program : Program
     x, y : float arrays
-        Where to start; x must be positive.
+        The starting point; x must be positive.
     incumbent : float
-        A value known to be reached. Columns that cannot be in anything better are left out on the way.
+        An objective that is known to be attained. Columns that cannot be in a better solution are dropped on the way.
     precision : float
         Stop when the gap between x and y is this share of the gap between y and the incumbent.
     deadline : float or None
-        By time.perf_counter().
+        In terms of ``time.perf_counter()``.
     """
     inside = np.arange(len(x))
     y = program.repair(y, 0.01 * abs(incumbent) + 1e-6)
@@ -119,7 +117,7 @@ def _step(
 ) -> tuple[FloatArray, FloatArray, FloatArray] | None:
     """Return the next iterate, or None if the equations cannot be solved."""
     normal = program.normal_matrix(x / slack)
-    # Rows may depend on each other; this little keeps the matrix positive definite.
+    # Rows may be linearly dependent; this small term keeps the matrix positive definite.
     normal[np.diag_indices_from(normal)] *= 1 + 1e-9
     try:
         factor = linalg.cho_factor(normal, lower=True, overwrite_a=True, check_finite=False)
@@ -145,5 +143,5 @@ def _step(
 
 
 def _length(value: FloatArray, change: FloatArray) -> float:
-    """Return how far to go so that all values stay positive."""
+    """Return the step length that keeps all values positive."""
     return min(1.0, 0.9995 / max(1e-12, float((-change / value).max())))

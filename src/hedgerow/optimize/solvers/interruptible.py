@@ -1,4 +1,4 @@
-"""Run HiGHS so that Ctrl-C and the clock stop it, and nothing found before is lost."""
+"""Run HiGHS so that Ctrl-C and a deadline stop it without losing what it has found."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _ENDINGS: dict[highspy.HighsModelStatus, Ending] = {
 
 
 def run(highs: highspy.Highs, deadline: float | None) -> Ending:
-    """Solve and say how it ended; any end but these four is an error.
+    """Solve and return how the run ended; raise if HiGHS reports any other status.
 
-    On Ctrl-C let HiGHS come to an orderly end, then raise ``KeyboardInterrupt``.
+    On Ctrl-C, let HiGHS stop in an orderly way, then raise ``KeyboardInterrupt``.
     """
     if deadline is not None:
-        # HiGHS counts the time of all its runs together.
+        # HiGHS counts the time of all its runs.
         highs.setOptionValue("time_limit", highs.getRunTime() + max(0.0, deadline - time.perf_counter()))
-    # A thread of our own: highspy's way of starting one allows only one solver at a time in the whole process. An event
-    # says when it is done, because a join that Ctrl-C interrupts takes the thread for finished.
+    # Not highspy's own thread, which allows only one solver at a time in the whole process. An event tells when the
+    # run is finished, because after a join that Ctrl-C interrupts, the thread counts as finished.
     highs.HandleKeyboardInterrupt = True
     finished = threading.Event()
     threading.Thread(target=_solve, args=(highs, finished), daemon=True).start()
@@ -42,14 +42,14 @@ def run(highs: highspy.Highs, deadline: float | None) -> Ending:
         raise
     status = highs.getModelStatus()
     if status not in _ENDINGS:
-        raise SolverError(f"HiGHS ended with the status {highs.modelStatusToString(status)!r}.")
+        raise SolverError(f"HiGHS stopped with the status {highs.modelStatusToString(status)!r}.")
     return _ENDINGS[status]
 
 
 def _solve(highs: highspy.Highs, finished: threading.Event) -> None:
     try:
         highs.run()
-        highs.resetGlobalScheduler(False)  # what HiGHS keeps for a thread must end with the thread
+        highs.resetGlobalScheduler(False)  # HiGHS keeps a scheduler per thread, which must end with it
     finally:
         finished.set()
 
@@ -57,5 +57,5 @@ def _solve(highs: highspy.Highs, finished: threading.Event) -> None:
 def _wait(finished: threading.Event, highs: highspy.Highs, deadline: float | None) -> None:
     while not finished.wait(0.1):
         if deadline is not None and time.perf_counter() > deadline + 0.1:
-            highs.cancelSolve()  # there are long steps inside which HiGHS does not look at its own clock
+            highs.cancelSolve()  # HiGHS has long steps during which it does not check its time limit
             deadline = None

@@ -1,10 +1,9 @@
-"""The best mixture of prunings: a partition that needs no integer program.
+"""The best mixture of pruned trees: a partition that needs no integer program.
 
-Any tree, cut back to any of its nodes, parts the samples. Where two trees have a
-node with the same samples, what one tree makes of them can replace what the
-other does. So the nodes of all trees with the same samples are one set, each
-way in which some tree parts it is an alternative, and the best partition of
-every set, for each number of rules, follows from those of smaller sets.
+Any pruning of a tree partitions the samples. Where two trees have nodes with the same samples, the subtree of one can
+replace the subtree of the other. So all nodes with the same samples form one set, and each way in which a tree splits
+the set is an alternative. The best partition of a set, for each number of rules, follows from those of smaller sets
+by dynamic programming.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ import numpy as np
 from hedgerow._support.arrays import FloatArray, IntArray
 from hedgerow.candidates.coverage import Coverage
 
-#: ``table[m - 1]`` is the best score of a set parted by m rules; without a budget there is one entry only.
+#: ``table[m - 1]`` is the best score of a set partitioned by m rules; without a budget there is a single entry.
 Table = FloatArray
 
 
@@ -29,11 +28,11 @@ class Prunings:
     coverage : Coverage
     scores : float array
     best_twin : int array
-        For each rule the best-scored one that covers the same samples: the name of their set.
+        For each rule, the one with the best score that covers the same samples: it names their set.
     max_rules : int or None
         The largest budget.
     deadline : float, optional
-        When to give up, by ``time.perf_counter()``; there are no mixtures then.
+        When to give up, in terms of ``time.perf_counter()``; there are no mixtures then.
     """
 
     def __init__(
@@ -49,7 +48,7 @@ class Prunings:
         self._tops: list[tuple[Table, tuple[int, ...]]] = []
         tops, self._ways = _ways(coverage, best_twin)
         names = np.unique(best_twin)
-        # Smaller sets first; of a rule and the only rule below it, which cover the same, the one below.
+        # Smaller sets first. A rule and the only rule below it cover the same samples: the one below comes first.
         width = coverage.last[names] - coverage.first[names]
         for i, name in enumerate(names[np.lexsort((width, coverage.counts[names]))].tolist()):
             if deadline is not None and i % 256 == 0 and time.perf_counter() > deadline:
@@ -61,9 +60,9 @@ class Prunings:
         self._tops = [(self._joined(top)[-1], top) for top in tops]
 
     def best(self, max_rules: int | None, above: float = -np.inf) -> Iterator[IntArray]:
-        """Yield the best mixture for each way in which all samples are parted, highest score first.
+        """Yield the best mixture for each way in which a tree splits all samples, highest score first.
 
-        Those that score no more than ``above`` are left out.
+        Mixtures that score no more than ``above`` are left out.
         """
         found = [(table[:max_rules], top) for table, top in self._tops]
         found = [(table, top) for table, top in found if table.max(initial=-np.inf) > above]
@@ -74,7 +73,7 @@ class Prunings:
         return _join([self._tables[part] for part in way], self.max_rules)
 
     def _trace(self, top: tuple[int, ...], entry: int) -> list[int]:
-        """Return the rules behind an entry of a table, by asking at each set which way gave it."""
+        """Return the rules behind an entry of a table, by tracing back which alternative gave it."""
         chosen = []
         open_ways = [(top, entry)]
         while open_ways:
@@ -96,7 +95,7 @@ class Prunings:
         return chosen
 
     def _which(self, name: int, entry: int) -> tuple[int, ...] | None:
-        """Return the way in which a set is parted best, or None if it is best left whole."""
+        """Return the best way to split a set, or None if it is best covered by a single rule."""
         for way in self._ways.get(name, ()):
             table = self._joined(way)[-1]
             if entry < len(table) and table[entry] == self._tables[name][entry]:
@@ -105,7 +104,7 @@ class Prunings:
 
 
 def _ways(coverage: Coverage, best_twin: IntArray) -> tuple[list[tuple[int, ...]], dict[int, list[tuple[int, ...]]]]:
-    """Return the ways in which the trees part all samples, and for each set those in which they part it."""
+    """Return the ways in which the trees split all samples, and the ways in which they split each set."""
     parents = np.full(coverage.n_rules, -1, dtype=np.int64)
     order = np.lexsort((np.arange(coverage.n_rules), -coverage.last, coverage.first, coverage.group))
     group, first, last = (values.tolist() for values in (coverage.group, coverage.first, coverage.last))
@@ -115,7 +114,7 @@ def _ways(coverage: Coverage, best_twin: IntArray) -> tuple[list[tuple[int, ...]
             above.pop()
         parents[j] = above[-1] if above else -1
         above.append(j)
-    # The rules just below the same rule, or at the top of the same tree, stand together.
+    # Group the rules directly below the same rule, or at the top of the same tree.
     owner = np.where(parents >= 0, parents, -1 - coverage.group)
     by_owner = np.argsort(owner, kind="stable")
     starts = np.flatnonzero(np.diff(owner[by_owner], prepend=np.iinfo(np.int64).min))
@@ -135,7 +134,7 @@ def _ways(coverage: Coverage, best_twin: IntArray) -> tuple[list[tuple[int, ...]
 
 
 def _join(parts: list[Table], max_rules: int | None) -> list[Table]:
-    """Return the tables of the first part, of the first two together, and so on."""
+    """Return the tables of the first part, of the first two combined, and so on."""
     joined = parts[:1]
     for part in parts[1:]:
         if max_rules is None:

@@ -1,14 +1,12 @@
-"""The linear relaxation over some samples and some rules, kept warm in HiGHS.
+"""The linear relaxation over some samples and some rules, warm-started in HiGHS.
 
-Rows are added and columns dropped between solves. Whatever multipliers HiGHS
-returns, the bound is computed from them here, so that it holds even if the
-solver stopped early.
+Rows are added and columns are dropped between solves. The bound is computed here from whatever multipliers HiGHS
+returns, so it is valid even if HiGHS stops early.
 """
 
 from __future__ import annotations
 
 import time
-from typing import Any
 
 import highspy
 import numpy as np
@@ -16,13 +14,15 @@ from scipy import sparse
 from threadpoolctl import threadpool_limits
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.exceptions import SolverError
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers.formulation import Rows, side_rows, stacked
+from hedgerow.optimize.solvers.highs import add_rows, build_model
 from hedgerow.optimize.solvers.interior import Program, central_multipliers
 from hedgerow.optimize.solvers.interruptible import Ending, run
 
-_TOLERANCE = 1e-9
+_TOLERANCES = ("primal_feasibility_tolerance", "dual_feasibility_tolerance", "mip_feasibility_tolerance")
+_OPTIONS: dict[str, bool | str | float] = {"presolve": "off", "threads": 1, "random_seed": 0}
+_OPTIONS |= dict.fromkeys(_TOLERANCES, 1e-9)
 _CHUNK = 512
 _MOST_ENTRIES = 20_000_000
 
@@ -33,9 +33,9 @@ class Relaxation:
     Attributes
     ----------
     active : int array
-        The columns of the problem that are still in.
+        The columns of the problem that have not been dropped.
     samples : int array
-        The samples whose rows are in.
+        The samples whose rows have been added.
     z : float array
         The last solution, over all columns of the problem.
     bound : float
@@ -43,7 +43,7 @@ class Relaxation:
     reduced : float array
         Reduced costs of the active columns at the last bound.
     pivots : int
-        How many steps the simplex method took the last time.
+        Number of simplex iterations of the last solve.
     """
 
     def __init__(self, problem: PartitionProblem) -> None:
@@ -57,7 +57,7 @@ class Relaxation:
         self.matrix, self.lower, self.upper = stacked(_sum_row(problem), side_rows(problem))
         self.pivots = 0
         self._duals = self._central = np.zeros(0)
-        self._highs = self._build(self.active)
+        self._highs = self.model(self.active, integer=False)
 
     def add(self, samples: IntArray) -> None:
         """Add the rows of these samples."""
@@ -66,9 +66,9 @@ class Relaxation:
         self.matrix = sparse.vstack([self.matrix, rows], format="csr")
         ones = np.ones(len(samples))
         self.lower, self.upper = np.concatenate([self.lower, ones]), np.concatenate([self.upper, ones])
-        _accepted(self._highs.addRows(len(samples), ones, ones, rows.nnz, rows.indptr[:-1], rows.indices, rows.data))
+        add_rows(self._highs, (rows, ones, ones))
 
-    def keep(self, mask: Any) -> None:
+    def keep(self, mask: BoolArray) -> None:
         """Drop the active columns that are not in the mask, for good."""
         dropped = np.flatnonzero(~mask)
         if not len(dropped):
@@ -78,7 +78,7 @@ class Relaxation:
         self._highs.deleteCols(len(dropped), dropped.astype(np.int32))
 
     def solve(self, deadline: float | None) -> Ending:
-        """Solve, and update ``z``, ``bound`` and ``reduced``, as far as there is a solution."""
+        """Solve; if there is a solution, update ``z``, ``bound`` and ``reduced``."""
         ending = run(self._highs, deadline)
         self.pivots = int(self._highs.getInfo().simplex_iteration_count)
         solution = self._highs.getSolution()
@@ -89,10 +89,10 @@ class Relaxation:
         return ending
 
     def center(self, incumbent: float, precision: float, deadline: float | None) -> None:
-        """Solve nearly, by an interior point method; update ``z``, ``bound`` and ``reduced``.
+        """Solve approximately, by an interior-point method; update ``z``, ``bound`` and ``reduced``.
 
-        Columns that cannot be in anything better than the incumbent may be dropped on
-        the way. Not for problems with extra rows.
+        Columns that cannot be in a solution better than the incumbent may be dropped on the way. Not for problems with
+        extra rows.
         """
         n_active, free = len(self.active), np.isinf(self.lower)
         slack = sparse.csr_array(sparse.eye_array(len(free), format="csr")[:, free])
@@ -103,13 +103,13 @@ class Relaxation:
             np.append(self.problem.scores[self.active], np.zeros(slack.shape[1])),
             np.arange(n_columns) >= n_active,
         )
-        # The last central solution, moved well inside: from near the border the steps are short.
+        # Start from the last central solution, moved away from the boundary, where steps would be short.
         x = np.full(n_columns, 30.0 / n_columns)
         y = np.zeros(len(self.upper))
         if len(self._central):
             x[:n_active] += self.z[self.active]
             y[: len(self._central)] = self._central
-        # Matrices this small are multiplied fastest, and always alike, by one thread.
+        # Matrices this small are multiplied fastest, and reproducibly, by one thread.
         with threadpool_limits(1, "blas"):
             left, x, self._central = central_multipliers(program, x, y, incumbent, precision, deadline)
         self.keep(np.isin(np.arange(n_active), left))
@@ -118,11 +118,10 @@ class Relaxation:
         self._prove(self._central)
 
     def promising(self, target: float, deadline: float | None = None) -> BoolArray:
-        """Return which active columns may be in a list better than the target.
+        """Return a mask of the active columns that may be in a list better than the target.
 
-        The reduced cost must allow it, and with the column chosen, every sample outside
-        it must still have a column that is disjoint from it and that both reduced costs
-        together allow.
+        Their reduced cost must allow it. Moreover, each sample that the column does not cover must be covered by
+        another column that is disjoint from it, such that the reduced costs of both together allow it.
         """
         cost = np.minimum(self.reduced, 0.0)
         mask: BoolArray = self.last_bound + cost > target
@@ -136,7 +135,7 @@ class Relaxation:
             possible = np.ones(len(tried), dtype=bool)
             for start in range(0, len(tried), _CHUNK):
                 if deadline is not None and time.perf_counter() > deadline:
-                    return mask  # what is left in too much does no harm
+                    return mask  # columns that are kept needlessly do no harm
                 chosen = columns[start : start + _CHUNK]
                 both = self.last_bound + cost[tried[start : start + _CHUNK], None] + cost[tried]
                 partners = (chosen @ covers < 0.5) & (both > target)
@@ -146,21 +145,20 @@ class Relaxation:
             if possible.sum() >= 0.95 * len(tried):
                 return mask
 
-    def as_integer(self, columns: IntArray) -> highspy.Highs:
-        """Return a new HiGHS model of all rows and some of the active columns, binary."""
-        highs = self._build(columns)
-        integer = np.full(len(columns), highspy.HighsVarType.kInteger)
-        highs.changeColsIntegrality(len(columns), np.arange(len(columns), dtype=np.int32), integer)
-        return highs
+    def model(self, columns: IntArray, *, integer: bool) -> highspy.Highs:
+        """Return a new HiGHS model of all rows and some of the active columns."""
+        rows = sparse.csr_array(self.matrix[:, columns]), self.lower, self.upper
+        scores = self.problem.scores[self.active[columns]]
+        return build_model(scores, rows, integer=integer, **_OPTIONS)
 
     def binding(self) -> IntArray:
-        """Return the samples whose rows have a multiplier at the last bound."""
-        # Rows that were added since then come last and have none.
+        """Return the samples whose rows have a nonzero multiplier at the last bound."""
+        # Rows added since then come last and have no multiplier.
         of_samples = self._duals[len(self.upper) - len(self.samples) :]
         return self.samples[: len(of_samples)][of_samples != 0]
 
     def _prove(self, duals: FloatArray) -> None:
-        """Any multipliers y bound the optimum by Σ_i max(y_i row_i) + Σ_j max(0, score_j - y·column_j)."""
+        """Update the bound: for any multipliers y, Σ_i max(y_i row_i) + Σ_j max(0, score_j - y·column_j)."""
         free = (np.isinf(self.upper) & (duals > 0)) | (np.isinf(self.lower) & (duals < 0))
         duals = np.where(free, 0.0, duals)
         self._duals = duals
@@ -169,37 +167,8 @@ class Relaxation:
         self.last_bound = float(side @ duals + np.maximum(self.reduced, 0.0).sum())
         self.bound = min(self.bound, self.last_bound)
 
-    def _build(self, columns: IntArray) -> highspy.Highs:
-        highs = highspy.Highs()
-        for option, value in (
-            ("output_flag", False),
-            ("presolve", "off"),
-            ("threads", 1),
-            ("random_seed", 0),
-            ("primal_feasibility_tolerance", _TOLERANCE),
-            ("dual_feasibility_tolerance", _TOLERANCE),
-            ("mip_feasibility_tolerance", _TOLERANCE),
-        ):
-            highs.setOptionValue(option, value)
-        n_columns, nothing = len(columns), np.empty(0, dtype=np.int32)
-        scores = np.asarray(self.problem.scores[self.active[columns]])
-        highs.addCols(n_columns, scores, np.zeros(n_columns), np.ones(n_columns), 0, nothing, nothing, np.empty(0))
-        highs.changeObjectiveSense(highspy.ObjSense.kMaximize)
-        matrix = sparse.csr_array(self.matrix[:, columns])
-        _accepted(
-            highs.addRows(
-                matrix.shape[0], self.lower, self.upper, matrix.nnz, matrix.indptr[:-1], matrix.indices, matrix.data
-            )
-        )
-        return highs
-
-
-def _accepted(status: highspy.HighsStatus) -> None:
-    if status == highspy.HighsStatus.kError:
-        raise SolverError("HiGHS refused the rows it was given.")
-
 
 def _sum_row(problem: PartitionProblem) -> Rows:
-    """Return Σ_j N_j z_j = N, scaled to 1: with it few rows already say nearly what all of them say."""
+    """Return Σ_j N_j z_j = N, scaled to 1: with it, a few rows are nearly as strong as all of them."""
     share = sparse.csr_array(problem.coverage.counts[None, :] / problem.n_samples)
     return share, np.ones(1), np.ones(1)

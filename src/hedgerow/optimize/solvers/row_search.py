@@ -1,6 +1,6 @@
-"""One run of the default solver: rows and columns come and go until a bound proves the best list.
+"""One run of the default solver: rows are added and columns dropped until a bound proves the best list.
 
-:class:`hedgerow.optimize.solvers.row_generation.RowGeneration` says how.
+The method is described in :mod:`hedgerow.optimize.solvers.row_generation`.
 """
 
 from __future__ import annotations
@@ -22,23 +22,24 @@ from hedgerow.rules.solution import Solution, Status
 
 logger = logging.getLogger(__name__)
 
-#: How far a bound may lie above the best solution for that to count as optimal, in units of the largest score in play.
+#: A solution counts as optimal if the bound is at most this far above it, in units of the largest score.
 OPTIMALITY = 1e-7
 _VIOLATION = 1e-6
-# Of the central multipliers: how far rows may be from 1, and how near to the optimum the bound must come, as a share
+# For central multipliers: how far the rows may be from 1, and how close to the optimum the bound must be, as a share
 # of its distance from the best list.
 _ROUGH = 0.01
 _ROUGH_PRECISION, _FINE_PRECISION = 0.3, 0.1
-# They pay where the simplex method takes many steps over many columns, and rows are few enough for dense algebra.
+# They pay off where the simplex method needs many pivots over many columns, and the rows are few enough for dense
+# linear algebra.
 _MANY_PIVOTS, _FEW_COLUMNS, _MOST_CENTRAL_ROWS = 300, 500, 3000
 _SMALL_PROGRAM = 1000
 _GRACE = 0.5
-_NO_PROOF = "The search came to an end without a proof. This is a bug; please report it with the data."
+_NO_PROOF = "The search ended without a proof. This is a bug; please report it with the data."
 
 
 @dataclass
 class Memory:
-    """What one budget leaves to the next: the rows that mattered, its solution, mixtures of pruned trees."""
+    """What one budget passes on to the next: the rows that mattered, its solution, the mixtures of pruned trees."""
 
     largest: int | None = None
     samples: IntArray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
@@ -47,7 +48,7 @@ class Memory:
 
 
 class Search:
-    """One run: the best solution so far, the bound, the clock."""
+    """One run: the best solution so far, the bound and the deadline."""
 
     def __init__(
         self,
@@ -69,7 +70,7 @@ class Search:
         self.whole_scores = bool(np.all(problem.scores == np.round(problem.scores)))
 
     def run(self) -> Status | None:
-        """Search; return the status, or None if there is provably no solution."""
+        """Search; return the status, or None if the problem is proven infeasible."""
         unique, best_twin = unique_columns(self.problem)
         if self.memory.best is not None:
             self._offer(self.memory.best)
@@ -90,12 +91,12 @@ class Search:
         self.memory.samples = relaxation.binding()
         if relaxed == "infeasible" or self._branch(relaxation, unique) == "infeasible":
             if self.best is not None and np.isin(self.best, unique[relaxation.active]).all():
-                raise SolverError(_NO_PROOF)  # a solution is in there
+                raise SolverError(_NO_PROOF)  # the best list is a solution
             return self._without_any()
         return self._status()
 
     def _of_use(self, rules: IntArray) -> IntArray:
-        """Leave out rules that break a row alone, or that cost more than all the others can bring above the best."""
+        """Drop the rules that violate a row on their own, or that cost more than all others can gain."""
         useful = np.minimum(self.problem.scores, 0.0) + self.bound > self.best_objective
         if self.problem.rows is not None:
             useful &= ~self.problem.rows.impossible()
@@ -104,13 +105,13 @@ class Search:
         return rules[useful[rules]]
 
     def _set_unit(self, unit: float) -> None:
-        """Measure scores by the largest that is left, because all tolerances are absolute."""
+        """Scale the scores by the largest that is left, because all tolerances are absolute."""
         self.unit = unit or 1.0
         self.problem = replace(self.given, scores=self.given.scores / self.unit)
         self.best_objective, self.bound = self.best_objective / self.unit, self.bound / self.unit
 
     def _without_any(self) -> Status | None:
-        """Return the status if the columns that are left have no solution: the best is it, or there is none."""
+        """Return the status if the remaining columns have no solution: the best list is optimal, or there is none."""
         if self.best is None:
             return None
         self.bound = self.best_objective
@@ -121,8 +122,8 @@ class Search:
         seconds = time.perf_counter() - self.started
         if self.best is None:
             raise TimeLimitError(
-                f"No list was found within {seconds:.1f} s. Raise time_limit or max_rules, or take candidates='nodes', "
-                "in which every tree has a list of any length."
+                f"No list was found within {seconds:.1f} s. Raise time_limit or max_rules, or use candidates='nodes', "
+                "with which every tree has a list of any length."
             )
         chosen = self.memory.best = self.given.verify(self.best)
         objective = self.given.objective(chosen)
@@ -133,7 +134,7 @@ class Search:
     def _try_prunings(self, best_twin: IntArray) -> None:
         problem, memory = self.problem, self.memory
         if memory.prunings is None:
-            # The shortest time limit should still end with a list.
+            # Even the shortest time limit should end with a list.
             deadline = None if self.deadline is None else self.deadline + _GRACE
             largest = memory.largest or problem.max_rules
             memory.prunings = Prunings(problem.coverage, problem.scores, best_twin, largest, deadline)
@@ -145,8 +146,8 @@ class Search:
     def _relax(self, relaxation: Relaxation, unique: IntArray) -> Ending:
         """Solve the relaxation over all rows.
 
-        By the simplex method, warm from round to round; in between, where that takes many steps, nearly, by central
-        multipliers, which are as cheap as they are good at dropping columns.
+        Each round is a warm-started simplex solve. Where that takes many pivots, some rounds are solved approximately
+        instead, by central multipliers, which are cheap and good at dropping columns.
         """
         central = False
         while True:
@@ -173,7 +174,7 @@ class Search:
             self._drop_columns(relaxation, unique)
             rows = self._pick(violated, np.abs(amount[violated] - 1.0), relaxation)
             if central and len(rows) < self.first_rows:
-                central = False  # nearly done; the simplex method does the rest exactly
+                central = False  # nearly done; the simplex method solves the rest exactly
                 continue
             if not len(rows):
                 return "solved"
@@ -186,21 +187,21 @@ class Search:
             self._offer(unique[whole])
 
     def _can_center(self, relaxation: Relaxation) -> bool:
-        """Whether central multipliers can be had, and can drop columns."""
+        """Whether central multipliers can be computed, and are likely to drop columns."""
         if self.best is None or self.problem.rows is not None:
             return False
         return len(relaxation.active) > _FEW_COLUMNS and len(relaxation.samples) <= _MOST_CENTRAL_ROWS
 
     def _branch(self, relaxation: Relaxation, unique: IntArray) -> Ending:
-        """Solve what is left by integer programs.
+        """Solve the rest by integer programs.
 
-        The first takes only the most promising columns: all that can be in a list better than some target. If it
-        finds such a list, that is the optimum; if not, the target is a bound, and the next takes more columns.
+        The first has only the most promising columns: all that can be in a list better than some target. If it finds
+        such a list, that is the optimum; if not, the target is a bound, and the next program has more columns.
         """
         n_columns, centred_for = self.core, -np.inf
         while not self._proved() and not self._out_of_time():
             if self.best_objective > centred_for and self._can_center(relaxation):
-                # A better list lets other multipliers drop more.
+                # With a better list, new multipliers drop more columns.
                 centred_for = self.best_objective
                 relaxation.center(self.best_objective, _FINE_PRECISION, self.deadline)
                 self._lower_bound_to(relaxation.bound)
@@ -220,13 +221,13 @@ class Search:
         return "stopped"
 
     def _solve_core(self, relaxation: Relaxation, inside: BoolArray, unique: IntArray) -> float:
-        """Find the best list of some of the active columns; return the bound proved for them."""
+        """Find the best list among some of the active columns; return the bound proved for them."""
         columns = np.flatnonzero(inside)
         while len(columns):
-            highs = relaxation.as_integer(columns)
+            highs = relaxation.model(columns, integer=True)
             highs.setOptionValue("mip_rel_gap", 0.0)
             highs.setOptionValue("mip_abs_gap", OPTIMALITY / 10)
-            # Of small programs HiGHS's presolve takes off much in no time; on large ones it takes longer than it saves.
+            # HiGHS's presolve pays off on small programs; on large ones it takes longer than it saves.
             highs.setOptionValue("presolve", "on" if len(columns) < _SMALL_PROGRAM else "off")
             rules = unique[relaxation.active[columns]]
             if self.best is not None and np.isin(self.best, rules).all():
@@ -251,12 +252,12 @@ class Search:
             if ending == "stopped" or not len(violated):
                 return bound
             if not len(added):
-                raise SolverError(_NO_PROOF)  # HiGHS broke a row that it was given
+                raise SolverError(_NO_PROOF)  # HiGHS violated a row that it was given
             relaxation.add(added)
         return -np.inf
 
     def _pick(self, violated: IntArray, amount: FloatArray, relaxation: Relaxation) -> IntArray:
-        """Choose violated rows to take on: half the most violated, half at random, no two alike, all new."""
+        """Choose new rows to add: half the most violated, half at random, no two identical."""
         known = np.zeros(self.problem.n_samples, dtype=bool)
         known[relaxation.samples] = True
         new = ~known[violated]
@@ -264,7 +265,7 @@ class Search:
         half = (max(self.first_rows, len(relaxation.samples) // 2) + 1) // 2
         if len(violated) > 2 * half:
             most = np.argpartition(-amount, half)[:half]
-            drawn = self.rng.integers(len(violated), size=half)  # one drawn twice is one row less, no matter
+            drawn = self.rng.integers(len(violated), size=half)  # a row drawn twice is added once
             violated = violated[np.unique(np.concatenate([most, drawn]))]
         _, first = np.unique(relaxation.problem.coverage.ends.ranks[violated], axis=0, return_index=True)
         return violated[np.sort(first)]
@@ -274,11 +275,11 @@ class Search:
         if self.best is None:
             return
         hopeless = relaxation.last_bound + np.minimum(relaxation.reduced, 0.0) <= self.best_objective + OPTIMALITY / 10
-        # The best list itself stays in, so that it can be handed to the integer program.
+        # The best list itself stays in, so that the integer program can start from it.
         relaxation.keep(~hopeless | np.isin(unique[relaxation.active], self.best))
 
     def _offer(self, chosen: IntArray) -> bool:
-        """Take a solution if it is one; say whether it was."""
+        """Accept a choice of rules if it is a better solution; return whether it is."""
         objective = self.problem.objective(chosen)
         if objective <= self.best_objective or not self.problem.accepts(chosen):
             return False
@@ -305,13 +306,13 @@ class Search:
 
 
 def unique_columns(problem: PartitionProblem) -> tuple[IntArray, IntArray]:
-    """Return the columns to keep, and for every column the best-scored one with the same coverage."""
+    """Return the columns to keep, and for each column the one with the best score and the same coverage."""
     everything = np.arange(problem.n_rules)
-    if problem.rows is not None:  # a constraint may tell twins apart
+    if problem.rows is not None:  # a constraint may distinguish twins
         return everything, everything
     twins = problem.coverage.twins
     preference = everything if problem.preference is None else problem.preference
-    # Sums of the same numbers in another order differ in the last digits.
+    # Sums of the same numbers in a different order differ in the last digits.
     scores = np.round(problem.scores / (np.max(np.abs(problem.scores)) or 1.0), 12)
     order = np.lexsort((everything, preference, -scores, twins))
     numbers, first = np.unique(twins[order], return_index=True)
@@ -321,6 +322,6 @@ def unique_columns(problem: PartitionProblem) -> tuple[IntArray, IntArray]:
 
 
 def _trivial_bound(problem: PartitionProblem) -> float:
-    """Return the sum of the highest positive scores that the budget allows."""
+    """Return the sum of the highest positive scores within the budget."""
     best_first = np.sort(np.maximum(problem.scores, 0.0))[::-1]
     return float(best_first[: problem.max_rules].sum())

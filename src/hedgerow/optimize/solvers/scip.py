@@ -1,4 +1,4 @@
-"""SCIP on the paper's formulation, as it is."""
+"""SCIP on the paper's formulation as it stands."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from hedgerow.rules.solution import Solution
 
 @dataclass(frozen=True)
 class Scip:
-    """Hand the whole formulation to SCIP."""
+    """Pass the whole formulation to SCIP."""
 
     def solve(self, problem: PartitionProblem, time_limit: float | None = None) -> Solution:
-        """Return the best partition SCIP finds."""
+        """Return the best partition that SCIP finds."""
         try:
             from pyscipopt import Model, quicksum
         except ImportError:

@@ -1,7 +1,7 @@
-"""What a report on a rule list says, as plain data; :mod:`hedgerow.exporters.html.to_html` writes it down.
+"""The contents of a report on a rule list, as plain data; :mod:`hedgerow.exporters.html.to_html` renders it.
 
-One file a section, each with a function that returns dataclasses; to add a
-section, write its file and name it in :mod:`hedgerow.exporters.html.report.summary`.
+There is one file per section, each with a function that returns dataclasses. To
+add a section, write its file and use it in :mod:`hedgerow.exporters.html.report.summary`.
 """
 
 from hedgerow.exporters.html.report.summary import ReportSummary, summarize

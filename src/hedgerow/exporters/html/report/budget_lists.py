@@ -1,17 +1,17 @@
-"""The best list of each budget, and what it is worth."""
+"""The best list for each budget, and its scores."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hedgerow.estimators.folds import feasible_path
 from hedgerow.exceptions import HedgerowError
 from hedgerow.exporters.html.report.listing import Listing
 from hedgerow.exporters.html.report.proof import Proof
-from hedgerow.exporters.html.report.quality import Samples, score_of
-from hedgerow.optimize.budgets import check_budgets
+from hedgerow.exporters.html.report.quality import score_name, score_of
+from hedgerow.exporters.html.report.samples import Samples
+from hedgerow.optimize.budgets import check_budgets, feasible_path
 from hedgerow.optimize.solvers import RowGeneration
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
@@ -30,7 +30,7 @@ class BudgetList:
 
 @dataclass(frozen=True)
 class BudgetLists:
-    """The lists, by increasing budget; the name of their score; and why other budgets have none."""
+    """The lists by increasing budget, the name of their score, and the reasons why other budgets have no list."""
 
     lists: tuple[BudgetList, ...]
     score: str
@@ -38,7 +38,7 @@ class BudgetLists:
 
 
 def lists_of_budgets(estimator: Any, budgets: Iterable[int]) -> dict[int, RuleList | str]:
-    """Return the best list of each budget among the candidates of a fitted estimator, or why there is none."""
+    """Return the best list for each budget among the candidates of a fitted estimator, or why there is none."""
     wanted, problem, known = sorted(set(check_budgets(budgets))), estimator.problem_, estimator.solution_
     found: dict[int, Solution | HedgerowError] = {}
     others = [budget for budget in wanted if budget != problem.max_rules]
@@ -53,17 +53,15 @@ def lists_of_budgets(estimator: Any, budgets: Iterable[int]) -> dict[int, RuleLi
     }
 
 
-def try_budgets(rule_list: RuleList, estimator: Any, budgets: Iterable[int], samples: Samples) -> BudgetLists:
-    """Find the list of each budget, and score it on each set of samples."""
-    found = lists_of_budgets(estimator, budgets)
+def try_budgets(rule_list: RuleList, estimator: Any, budgets: Iterable[int], samples: Sequence[Samples]) -> BudgetLists:
+    """Find the list for each budget, and score it on each set of samples."""
     lists, skipped = [], []
-    for budget, one in found.items():
+    for budget, one in lists_of_budgets(estimator, budgets).items():
         if isinstance(one, str):
             skipped.append((budget, one))
             continue
         assert one.solution is not None
-        scores = tuple((name, score_of(one, X, y)) for name, (X, y) in samples.items() if y is not None)
+        scores = tuple((s.name, score_of(one, s.y, one.predict(s.X))) for s in samples if s.y is not None)
         is_chosen = budget == estimator.problem_.max_rules
         lists.append(BudgetList(budget, Listing.of(one), Proof.of(one.solution), scores, is_chosen))
-    score = "R²" if rule_list.classes is None else "accuracy"
-    return BudgetLists(tuple(lists), score, tuple(skipped))
+    return BudgetLists(tuple(lists), score_name(rule_list), tuple(skipped))

@@ -1,22 +1,22 @@
-"""What is known of each rule: the samples it answers, their targets, and where they lie."""
+"""A card for each rule: the samples it is the first to match, their targets, and their values."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray
+from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, ValueArray
 from hedgerow.exporters.html.report.quality import Histogram
+from hedgerow.exporters.html.report.samples import Samples
 from hedgerow.features import Feature
 from hedgerow.rules.rule import format_value, printable
 from hedgerow.rules.rule_list import RuleList
 
-#: So many features are shown beside a rule, its own first.
+#: A card shows at most this many features, those of its own rule first.
 _MOST_FEATURES = 8
 _MOST_VALUES = 4
-#: The ends of the scale that a feature is drawn on, so that one far value does not squeeze all others.
+#: The quantiles at the ends of a feature's scale, so that an outlier does not squeeze the rest.
 _ENDS = (0.005, 0.995)
 _QUANTILES = (0.0, 0.05, 0.5, 0.95, 1.0)
 
@@ -29,15 +29,15 @@ class Range:
     ----------
     name : str
     is_asked : bool
-        Whether the rule has a condition on it.
+        Whether the rule has a condition on the feature.
     quantiles : tuple of float
-        The least value, the quantiles 5 %, 50 % and 95 %, and the largest, of the samples that the rule answers.
+        The minimum, the 5 %, 50 % and 95 % quantiles, and the maximum over the samples of the rule.
     scale : pair of float
-        Nearly the least and the largest value of all samples.
+        Nearly the minimum and the maximum over all samples.
     values : tuple of (str, float)
-        Of a feature with categories, the most frequent ones and their shares; then there are no quantiles.
+        For a categorical feature, the most frequent values and their shares; then there are no quantiles.
     missing : float
-        The share without a value.
+        The share of missing values.
     """
 
     name: str
@@ -50,19 +50,20 @@ class Range:
 
 @dataclass(frozen=True)
 class Card:
-    """A rule and the samples that it is the first to cover.
+    """A rule and the samples that it is the first to match.
 
     Attributes
     ----------
     number : int
+        The place of the rule in the list, from 1.
     n_samples : int
-        How many of the given samples it answers.
+        Number of these samples.
     share : float
-        Their share of those given.
+        Their share of the samples given.
     classes : tuple of float
-        The share of each class; by the targets if they are given, else as the rule was trained.
+        The share of each class among them; among the rule's training samples if there are no targets.
     targets : Histogram or None
-        Of the targets, for numbers.
+        For regression.
     ranges : tuple of Range
     """
 
@@ -74,17 +75,16 @@ class Card:
     ranges: tuple[Range, ...]
 
 
-def make_cards(rule_list: RuleList, X: Any, y: AnyArray | None) -> tuple[Card, ...]:
-    """Return a card for each rule, by these samples."""
-    fired = rule_list.apply(X)
-    used = list({condition.feature: None for rule in rule_list for condition in rule.simplified})
-    values = rule_list.inputs.values(X, used)
-    return tuple(_card(rule_list, i, fired == i, values, y) for i in range(len(rule_list)))
+def make_cards(rule_list: RuleList, samples: Samples) -> tuple[Card, ...]:
+    """Return one card per rule."""
+    return tuple(_card(rule_list, i, samples) for i in range(len(rule_list)))
 
 
-def _card(rule_list: RuleList, i: int, mine: BoolArray, values: dict[Feature, FloatArray], y: AnyArray | None) -> Card:
+def _card(rule_list: RuleList, i: int, samples: Samples) -> Card:
+    y, mine = samples.y, samples.fired == i
     asked = [condition.feature for condition in rule_list[i].simplified]
-    shown = [*asked, *(feature for feature in values if feature not in asked)][:_MOST_FEATURES]
+    used = (condition.feature for rule in rule_list for condition in rule.simplified)
+    shown = list(dict.fromkeys([*asked, *used]))[:_MOST_FEATURES]
     targets, n_samples = None, int(mine.sum())
     if rule_list.classes is None and y is not None:
         targets = Histogram.of(y[mine], extent=(float(y.min()), float(y.max())))
@@ -94,7 +94,7 @@ def _card(rule_list: RuleList, i: int, mine: BoolArray, values: dict[Feature, Fl
         share=n_samples / max(1, len(mine)),
         classes=_class_shares(rule_list, i, None if y is None else y[mine]),
         targets=targets,
-        ranges=tuple(_range(feature, values[feature], mine, feature in asked) for feature in shown),
+        ranges=tuple(_range(feature, samples.values[feature], mine, feature in asked) for feature in shown),
     )
 
 
@@ -106,7 +106,7 @@ def _class_shares(rule_list: RuleList, i: int, y: AnyArray | None) -> tuple[floa
     return tuple(float(np.mean(y == label)) for label in rule_list.classes)
 
 
-def _range(feature: Feature, values: FloatArray, mine: BoolArray, is_asked: bool) -> Range:
+def _range(feature: Feature, values: ValueArray, mine: BoolArray, is_asked: bool) -> Range:
     all_known = values[~np.isnan(values)]
     here = values[mine]
     known = here[~np.isnan(here)].astype(np.float64)
@@ -117,7 +117,7 @@ def _range(feature: Feature, values: FloatArray, mine: BoolArray, is_asked: bool
     if not len(known):
         return Range(name, is_asked, missing=missing)
     scale = np.quantile(all_known.astype(np.float64), _ENDS)
-    # Not between two values: what is written was seen.
+    # No interpolation: a value that is shown was observed.
     quantiles = np.quantile(known, _QUANTILES, method="nearest")
     return Range(name, is_asked, tuple(quantiles.tolist()), (float(scale[0]), float(scale[1])), missing=missing)
 

@@ -1,4 +1,4 @@
-"""What a list says, a rule a row."""
+"""The rules of a list in words, one row per rule."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from hedgerow.rules.rule_list import RuleList
 
 
 class ConditionText(NamedTuple):
-    """A condition in words; and "or missing", if a missing value passes and the words do not say it.
+    """A condition in words, and "or missing" if a missing value passes but the words do not mention it.
 
-    They say it where training had missing values. Elsewhere it is chance where a forest sends them, but they go there.
+    They mention it where the training data had missing values. Elsewhere it is arbitrary where a forest sends them,
+    but a reader must be able to see where they go.
     """
 
     text: str
@@ -28,24 +29,24 @@ class RuleRow:
     number : int
         Its place in the list, from 1; 0 for the default.
     conditions : tuple of ConditionText
-        What must hold, one a feature; none if the rule always holds.
-    answer : str
+        One per feature; empty if the rule always matches.
+    prediction : str
         The label or value.
     certainty : str
-        How sure that is: "91 %", "± 3.2", or nothing.
+        How certain the prediction is: "91 %", "± 3.2", or nothing.
     coverage : int
-        Training samples.
+        Number of training samples.
     share : float
-        Their share of all.
+        Their share of all training samples.
     class_number : int or None
-        Which of the classes is answered; None for numbers.
+        The position of the predicted class; None for regression.
     level : float
-        Where a value lies between the least and the largest of the list, from 0 to 1.
+        Where the value lies between the smallest and the largest of the list, from 0 to 1.
     """
 
     number: int
     conditions: tuple[ConditionText, ...]
-    answer: str
+    prediction: str
     certainty: str
     coverage: int
     share: float
@@ -55,7 +56,7 @@ class RuleRow:
 
 @dataclass(frozen=True)
 class Listing:
-    """The rules in their order, and what is answered where none fires."""
+    """The rules in their order, and what is predicted where none matches."""
 
     rules: tuple[RuleRow, ...]
     default: RuleRow
@@ -63,7 +64,7 @@ class Listing:
 
     @property
     def says_missing(self) -> bool:
-        """Whether some condition has words on missing values beside it."""
+        """Whether some condition has a note on missing values."""
         return any(condition.or_missing for row in self.rules for condition in row.conditions)
 
     @classmethod
@@ -77,7 +78,7 @@ def _row(rule_list: RuleList, rule: Rule, number: int) -> RuleRow:
     return RuleRow(
         number=number,
         conditions=tuple(_condition(rule_list, condition) for condition in rule.simplified),
-        answer=format_value(rule.prediction),
+        prediction=format_value(rule.prediction),
         certainty=_certainty(rule),
         coverage=rule.coverage,
         share=rule.share,
@@ -104,6 +105,6 @@ def _certainty(rule: Rule) -> str:
 def _level(rule_list: RuleList, rule: Rule) -> float:
     if rule_list.classes is not None:
         return 1.0
-    answers = [float(one.prediction) for one in (*rule_list, rule_list.default)]
-    least, most = min(answers), max(answers)
+    predictions = [float(one.prediction) for one in (*rule_list, rule_list.default)]
+    least, most = min(predictions), max(predictions)
     return (float(rule.prediction) - least) / (most - least) if most > least else 1.0

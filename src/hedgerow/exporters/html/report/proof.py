@@ -1,4 +1,4 @@
-"""How sure it is that no better list exists."""
+"""Whether the list is proven optimal, and how much better another one could be at most."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hedgerow.rules.solution import Solution
 
 @dataclass(frozen=True)
 class Proof:
-    """Objective and bound of the integer program, and what they were proven about.
+    """Objective and bound of the integer program, and the candidates they are about.
 
     Attributes
     ----------
@@ -19,11 +19,11 @@ class Proof:
         "optimal", "time_limit" or "interrupted".
     objective, bound, gap, seconds : float
     n_candidates : int or None
-        How many rules there were to choose from.
+        Number of candidate rules.
     max_rules : int or None
         The budget.
     n_trees : int or None
-        Of the ensemble.
+        Number of trees in the ensemble.
     """
 
     is_optimal: bool
@@ -38,15 +38,11 @@ class Proof:
 
     @classmethod
     def of(cls, solution: Solution, estimator: Any = None) -> Proof:
-        """Return the proof of a solution; an estimator tells what it was chosen from."""
+        """Return the proof of a solution; a fitted estimator adds what the solution was chosen from."""
         known: dict[str, Any] = {}
         if estimator is not None:
-            problem = estimator.problem_
-            known = {
-                "n_candidates": problem.n_rules,
-                "max_rules": problem.max_rules,
-                "n_trees": estimator.forest_.n_trees,
-            }
+            problem, n_trees = estimator.problem_, estimator.forest_.n_trees
+            known = {"n_candidates": problem.n_rules, "max_rules": problem.max_rules, "n_trees": n_trees}
         return cls(
             solution.optimal,
             solution.status,

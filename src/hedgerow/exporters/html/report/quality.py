@@ -1,8 +1,8 @@
-"""How good a list is on some samples: scores, fidelity to the ensemble, and where it errs."""
+"""How good a list is on some samples: scores, fidelity to the ensemble, and errors."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -11,22 +11,20 @@ from sklearn.metrics import accuracy_score, r2_score
 
 from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow.evidence.fidelity import Fidelity
+from hedgerow.exporters.html.report.samples import Samples
 from hedgerow.rules.rule import format_value
 from hedgerow.rules.rule_list import RuleList
 
-#: A set of samples by its name, with its targets.
-Samples = Mapping[str, tuple[Any, AnyArray | None]]
-
-#: A confusion matrix has no more classes; the rarest are put together.
+#: A confusion matrix shows at most this many classes; the rarest are grouped.
 MOST_CLASSES = 12
-#: The longest name, in letters, that stands above a column; a shorter one, if there are more than a few columns.
+#: The longest name, in letters, that stands above a column, with a few columns and with more.
 _LONGEST, _LONGEST_OF_MANY, _FEW = 12, 6, 4
 _N_BINS = 25
 
 
 @dataclass(frozen=True)
 class Score:
-    """A measure: its name, and its value of the list, of the ensemble (if known) and of the default alone."""
+    """A score by name: of the list, of the ensemble (if known), and of the default alone."""
 
     name: str
     of_list: float
@@ -36,27 +34,27 @@ class Score:
 
 @dataclass(frozen=True)
 class Confusion:
-    """How many samples of each class (row) are answered each class (column)."""
+    """The number of samples of each true class (row) and predicted class (column)."""
 
     labels: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
 
     @property
     def is_numbered(self) -> bool:
-        """Whether names are too long to stand above the columns, so that numbers do."""
+        """Whether the columns have numbers because the names are too long to stand above them."""
         return max(map(len, self.labels)) > (_LONGEST if len(self.labels) <= _FEW else _LONGEST_OF_MANY)
 
 
 @dataclass(frozen=True)
 class Histogram:
-    """Counts between edges; one edge more than counts."""
+    """Counts between edges, of which there is one more than counts."""
 
     edges: tuple[float, ...]
     counts: tuple[int, ...]
 
     @classmethod
     def of(cls, values: FloatArray, n_bins: int = _N_BINS, extent: tuple[float, float] | None = None) -> Histogram:
-        """Count values in bins of one width."""
+        """Count values in bins of equal width."""
         values = values[np.isfinite(values)]
         if not len(values):
             return cls((0.0, 1.0), (0,))
@@ -70,7 +68,7 @@ class Histogram:
 
 @dataclass(frozen=True)
 class Quality:
-    """What is known of a list on one set of samples.
+    """What is known about a list on one set of samples.
 
     Attributes
     ----------
@@ -78,12 +76,13 @@ class Quality:
         "training" or "held-out".
     n_samples : int
     scores : tuple of Score
-        None without ``y``.
+        Empty without ``y``.
     fidelity : tuple of (str, float)
-        What :class:`hedgerow.evidence.fidelity.Fidelity` says; nothing without an estimator.
+        The measures of :class:`hedgerow.evidence.fidelity.Fidelity` in words; empty without an estimator.
     confusion : Confusion or None
+        For classification.
     residuals : Histogram or None
-        Of the target minus the answer.
+        Target minus prediction, for regression.
     """
 
     name: str
@@ -94,90 +93,78 @@ class Quality:
     residuals: Histogram | None = None
 
 
-def measure_all(rule_list: RuleList, samples: Samples, estimator: Any) -> tuple[Quality, ...]:
-    """Return what is known of a list on each set of samples; nothing of one without targets and without estimator."""
-    known = {name: given for name, given in samples.items() if given[1] is not None or estimator is not None}
-    said = {name: rule_list.predict(X) for name, (X, y) in known.items() if y is not None}
-    extent = None
-    if rule_list.classes is None and said:  # one scale, so that the sets can be compared
-        off = np.concatenate([known[name][1] - answers for name, answers in said.items()])
-        extent = float(off.min()), float(off.max())
-    return tuple(_measure(rule_list, name, *known[name], said.get(name), estimator, extent) for name in known)
+def measure_all(rule_list: RuleList, samples: Sequence[Samples], estimator: Any) -> tuple[Quality, ...]:
+    """Return the quality of a list on each set of samples that has targets, or on all if there is an estimator."""
+    known = [one for one in samples if one.y is not None or estimator is not None]
+    off = [one.y - one.predictions for one in known if one.y is not None and rule_list.classes is None]
+    # One scale, so that the sets can be compared.
+    extent = (float(min(part.min() for part in off)), float(max(part.max() for part in off))) if off else None
+    return tuple(_measure(rule_list, one, estimator, extent) for one in known)
 
 
-def _measure(
-    rule_list: RuleList,
-    name: str,
-    X: Any,
-    y: AnyArray | None,
-    said: AnyArray | None,
-    estimator: Any,
-    extent: tuple[float, float] | None,
-) -> Quality:
-    fidelity: Fidelity | None = None if estimator is None else estimator.fidelity(X, y)
+def _measure(rule_list: RuleList, samples: Samples, estimator: Any, extent: tuple[float, float] | None) -> Quality:
+    name, y, predictions = samples.name, samples.y, samples.predictions
+    fidelity: Fidelity | None = None if estimator is None else estimator.fidelity(samples.X, y)
     rows = () if fidelity is None else _fidelity_rows(fidelity, rule_list)
-    if y is None or said is None:
-        return Quality(name, X.shape[0], (), rows)
+    if y is None:
+        return Quality(name, len(samples), (), rows)
     of_ensemble = None if fidelity is None else fidelity.ensemble_score
-    if rule_list.classes is None:
-        residuals = Histogram.of(y - said, extent=extent)
-        return Quality(name, len(y), _scores_of_numbers(rule_list, y, said, of_ensemble), rows, None, residuals)
-    of_default = float(np.mean(y == rule_list.default.prediction))
-    accuracy = Score("accuracy", float(accuracy_score(y, said)), of_ensemble, of_default)
-    return Quality(name, len(y), (accuracy,), rows, _confusion(rule_list, y, said))
+    default = np.full(len(y), rule_list.default.prediction, dtype=predictions.dtype)
+    score = Score(
+        score_name(rule_list), score_of(rule_list, y, predictions), of_ensemble, score_of(rule_list, y, default)
+    )
+    if rule_list.classes is not None:
+        return Quality(name, len(y), (score,), rows, _confusion(rule_list, y, predictions))
+    # From the definition of R², so that the ensemble need not predict again.
+    of_ensemble = None if of_ensemble is None or not np.var(y) else (1 - of_ensemble) * float(np.var(y))
+    errors = [float(np.mean((y - one) ** 2)) for one in (predictions, default)]
+    error = Score("mean squared error", errors[0], of_ensemble, errors[1])
+    return Quality(name, len(y), (score, error), rows, None, Histogram.of(y - predictions, extent=extent))
 
 
+def score_name(rule_list: RuleList) -> str:
+    """Return the name of the score of a list."""
+    return "R²" if rule_list.classes is None else "accuracy"
+
+
+def score_of(rule_list: RuleList, y: AnyArray, predictions: AnyArray) -> float:
+    """Return the accuracy or R² of predictions of a list."""
+    return float(r2_score(y, predictions) if rule_list.classes is None else accuracy_score(y, predictions))
+
+
+#: For classification and for regression.
 _WORDS = {
-    "disagreement": ("answers other than the ensemble's", "mean squared distance from the ensemble's answers"),
+    "disagreement": (
+        "predictions that differ from the ensemble's",
+        "mean squared distance from the ensemble's predictions",
+    ),
     "trees_by_condition": ("trees that share a condition with the list",) * 2,
-    "trees_by_path": ("trees that have a whole rule of the list",) * 2,
+    "trees_by_path": ("trees that contain a whole rule of the list",) * 2,
     "uncovered": ("samples that no rule covers",) * 2,
     "overlapping": ("samples that several rules cover",) * 2,
 }
 
 
 def _fidelity_rows(fidelity: Fidelity, rule_list: RuleList) -> tuple[tuple[str, float], ...]:
-    """Return the measures, in words; the scores stand elsewhere."""
-    of_numbers = rule_list.classes is None
+    """Return the measures with their descriptions; the scores are shown elsewhere."""
+    is_regression = rule_list.classes is None
     names = [field.name for field in fields(fidelity) if field.name in _WORDS]
-    return tuple((_WORDS[name][of_numbers], float(getattr(fidelity, name))) for name in names)
+    return tuple((_WORDS[name][is_regression], float(getattr(fidelity, name))) for name in names)
 
 
-def score_of(rule_list: RuleList, X: Any, y: AnyArray) -> float:
-    """Return the accuracy or R² of a list."""
-    said = rule_list.predict(X)
-    return float(r2_score(y, said) if rule_list.classes is None else accuracy_score(y, said))
-
-
-def _scores_of_numbers(
-    rule_list: RuleList, y: FloatArray, said: FloatArray, of_ensemble: float | None
-) -> tuple[Score, ...]:
-    constant, variance = np.full(len(y), float(rule_list.default.prediction)), float(np.var(y))
-    return (
-        Score("R²", float(r2_score(y, said)), of_ensemble, float(r2_score(y, constant))),
-        Score(
-            "mean squared error",
-            float(np.mean((y - said) ** 2)),
-            # By the definition of R², so that the ensemble need not be asked again.
-            None if of_ensemble is None or not variance else (1 - of_ensemble) * variance,
-            float(np.mean((y - constant) ** 2)),
-        ),
-    )
-
-
-def _confusion(rule_list: RuleList, y: AnyArray, said: AnyArray) -> Confusion:
-    """Count by class; the rarest of many, and labels that the list does not know, are put together."""
+def _confusion(rule_list: RuleList, y: AnyArray, predictions: AnyArray) -> Confusion:
+    """Count by class; the rarest of many classes, and labels that the list does not know, are grouped."""
     assert rule_list.classes is not None
     labels = rule_list.classes.tolist()
     code = {label: i for i, label in enumerate(labels)}
     truth = np.array([code.get(label, len(labels)) for label in y.tolist()])
-    answer = np.array([code[label] for label in said.tolist()])
+    predicted = np.array([code[label] for label in predictions.tolist()])
     often = np.argsort(-np.bincount(truth, minlength=len(labels) + 1)[: len(labels)], kind="stable")
     shown = sorted(often[:MOST_CLASSES].tolist())
     place = np.full(len(labels) + 1, len(shown))
     place[shown] = np.arange(len(shown))
     n = len(shown) + bool(len(shown) < len(labels) or (truth == len(labels)).any())
     counts = np.zeros((n, n), dtype=np.int64)
-    np.add.at(counts, (place[truth], place[answer]), 1)
+    np.add.at(counts, (place[truth], place[predicted]), 1)
     names = [format_value(labels[i]) for i in shown] + ["others"] * (n - len(shown))
     return Confusion(tuple(names), tuple(tuple(row) for row in counts.tolist()))

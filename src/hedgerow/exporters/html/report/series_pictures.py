@@ -1,11 +1,10 @@
-"""What the rules of a list see in time series."""
+"""The shapelets and intervals of a list, on typical time series."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from hedgerow._support.arrays import AnyArray
+from hedgerow.exporters.html.report.samples import Samples
 from hedgerow.features import Inputs, SeriesFeature
 from hedgerow.rules.rule import printable
 from hedgerow.rules.rule_list import RuleList
@@ -16,9 +15,9 @@ _MOST_CLASSES = 6
 
 @dataclass(frozen=True)
 class SeriesPictures:
-    """The shapelets of a list by name; and, if there are samples, each feature on a typical series of each class.
+    """The shapelets of a list by name and, if there are samples, each feature on a typical series of each class.
 
-    ``counting`` says how dimensions and steps are counted, if rules name some.
+    ``counting`` says how dimensions and steps are counted, if rules mention any.
     """
 
     counting: str
@@ -26,7 +25,7 @@ class SeriesPictures:
     examples: SeriesExamples | None
 
 
-def make_pictures(rule_list: RuleList, X: Any, y: AnyArray | None) -> SeriesPictures | None:
+def make_pictures(rule_list: RuleList, samples: Samples | None) -> SeriesPictures | None:
     """Return what to draw, or None if the list is not about series."""
     if not rule_list.inputs.of_series:
         return None
@@ -35,15 +34,16 @@ def make_pictures(rule_list: RuleList, X: Any, y: AnyArray | None) -> SeriesPict
     if not used:
         return None
     shapelets = tuple((printable(feature.name), feature.curve) for feature in used if feature.curve)
-    counting = _counting(rule_list.inputs, any(feature.names_steps for feature in used))
-    if X is None or not len(X):
-        return SeriesPictures(counting, shapelets, None)
-    return SeriesPictures(counting, shapelets, SeriesExamples.of(rule_list, X, y, room=(None, _MOST_CLASSES)))
+    has_intervals = any(feature.names_steps for feature in used)
+    examples = None
+    if samples is not None:
+        examples = SeriesExamples.of(rule_list, samples.X, samples.y, room=(None, _MOST_CLASSES))
+    return SeriesPictures(_counting(rule_list.inputs, has_intervals), shapelets, examples)
 
 
 def _counting(inputs: Inputs, has_intervals: bool) -> str:
     named = ["Dimensions"] * (len(inputs.names) > 1) + ["steps"] * has_intervals
     if not named:
         return ""
-    end = "; the step after the colon is the first that is not in the interval" if has_intervals else ""
+    end = "; the step after the colon is not part of the interval" if has_intervals else ""
     return f"{' and '.join(named).capitalize()} of a series are counted from 0{end}."

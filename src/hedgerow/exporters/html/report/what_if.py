@@ -1,4 +1,4 @@
-"""A form to try values in, and some samples to compare them with."""
+"""A form in which to try values, and some samples to compare them with."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from typing import Any
 import numpy as np
 from sklearn.utils import _safe_indexing
 
-from hedgerow._support.arrays import AnyArray, IntArray
+from hedgerow._support.arrays import IntArray
 from hedgerow.exporters.html.report.form import Form, FormField, field_values, make_form
+from hedgerow.exporters.html.report.samples import Samples
 from hedgerow.features import frame_or_array
 from hedgerow.forests.forest import Forest
 from hedgerow.rules.rule import format_value
 from hedgerow.rules.rule_list import RuleList
 
-#: So many samples are kept at most, and so many numbers of all of them together: a page must stay small.
+#: The most samples that are kept, and the most numbers in all of them together: a page must stay small.
 MOST_SAMPLES, MOST_NUMBERS = 500, 20_000
-#: Of each rule so many samples at least, if there are.
+#: The least number of samples per rule, if there are as many.
 _OF_EACH_RULE = 5
 
 
@@ -32,15 +33,15 @@ class StoredSamples:
     row : tuple of int
         Their positions in that set.
     values : tuple of tuples
-        What to fill in: one tuple a field, one value a sample.
+        What to fill in: one tuple per field, one value per sample.
     spread : tuple of float
-        How far apart numbers of each field usually are.
+        How far apart the values of each field typically are.
     rule : tuple of int
-        The rule that fires, -1 if none.
+        The first matching rule, -1 if none matches.
     ensemble : tuple of str
-        What the ensemble says; nothing if it is not known.
+        What the ensemble predicts; empty if it is not known.
     truth : tuple of str
-        The targets; nothing if they are not known.
+        The targets; empty if they are not known.
     """
 
     of: str
@@ -60,31 +61,31 @@ class WhatIf:
     samples: StoredSamples | None
 
 
-def make_what_if(rule_list: RuleList, of: str, X: Any, y: AnyArray | None, forest: Forest | None) -> WhatIf:
-    """Return the form, and some of the samples X (None: no samples) with what list, ensemble and targets say."""
+def make_what_if(rule_list: RuleList, samples: Samples | None, forest: Forest | None) -> WhatIf:
+    """Return the form, and some of the samples with the predictions of list and ensemble and their targets."""
     form, used = make_form(rule_list)
-    if X is None or not X.shape[0]:
+    if samples is None:
         return WhatIf(form, None)
     width = sum(max(1, field.length) for field in form.fields)
-    rows = _chosen(rule_list.apply(X), min(MOST_SAMPLES, MOST_NUMBERS // max(1, width)))
+    rows = _chosen(samples.fired, min(MOST_SAMPLES, MOST_NUMBERS // max(1, width)))
     if not len(rows):
         return WhatIf(form, None)
-    some = frame_or_array(_safe_indexing(X, rows))
+    some = frame_or_array(_safe_indexing(samples.X, rows))
     values = field_values(form, used, rule_list, some)
-    samples = StoredSamples(
-        of=of,
+    stored = StoredSamples(
+        of=samples.name,
         row=tuple(rows.tolist()),
         values=tuple(tuple(column) for column in values),
         spread=tuple(_spread(field, column) for field, column in zip(form.fields, values, strict=True)),
-        rule=tuple(rule_list.apply(some).tolist()),
-        ensemble=() if forest is None else _said(forest, some),
-        truth=() if y is None else tuple(format_value(one) for one in y[rows].tolist()),
+        rule=tuple(samples.fired[rows].tolist()),
+        ensemble=() if forest is None else _predictions(forest, some),
+        truth=() if samples.y is None else tuple(format_value(one) for one in samples.y[rows].tolist()),
     )
-    return WhatIf(form, samples)
+    return WhatIf(form, stored)
 
 
 def _chosen(fired: IntArray, most: int) -> IntArray:
-    """Return positions of samples, in order: some of each rule, and of the others as chance has it."""
+    """Return sorted positions of samples: some of each rule, and random others."""
     shuffled = np.random.default_rng(0).permutation(len(fired))
     turn = np.empty(len(fired), dtype=np.int64)
     for rule in np.unique(fired):
@@ -94,7 +95,7 @@ def _chosen(fired: IntArray, most: int) -> IntArray:
     return np.sort(shuffled[first[:most]])
 
 
-def _said(forest: Forest, X: Any) -> tuple[str, ...]:
+def _predictions(forest: Forest, X: Any) -> tuple[str, ...]:
     answer = forest.answer(X)
     if forest.classes is None:
         return tuple(format_value(value) for value in answer.tolist())
@@ -111,5 +112,5 @@ def _spread(field: FormField, column: list[Any]) -> float:
     if not len(numbers):
         return 1.0
     low, high = np.quantile(numbers, [0.05, 0.95])
-    # One number of a series is one of many.
+    # The distance between two series is that of all their numbers.
     return float(high - low) * np.sqrt(field.length or 1) or 1.0

@@ -4,13 +4,13 @@
   const form = data.form;
   const samples = data.samples;
 
-  // Values: JSON has no infinity and no NaN, so these come as text.
+  // JSON has no infinity and no NaN, so these come as strings.
 
-  const TEXTS = { inf: Infinity, "-inf": -Infinity, nan: NaN };
-  const number = (value) => (typeof value === "string" ? TEXTS[value] : value);
+  const SPECIAL = { inf: Infinity, "-inf": -Infinity, nan: NaN };
+  const number = (value) => (typeof value === "string" ? SPECIAL[value] : value);
   const round = form.precision === "float32" ? Math.fround : (value) => value;
 
-  // Sums in the order in which the list itself adds, because the order decides the last digits.
+  // Sums in the order in which the list itself adds, because the order determines the last digits.
 
   function sumInTurn(values) {
     let total = 0;
@@ -48,7 +48,7 @@
     return kind === "std" ? Math.sqrt(variance) : variance;
   }
 
-  // The sum of each stretch: what leaves is taken off, what comes is added.
+  // The sum of each window: what leaves is subtracted, what enters is added.
   function running(values, length) {
     let total = sumInTurn(values.slice(0, length));
     const sums = [total];
@@ -83,7 +83,7 @@
     return Math.sqrt(least);
   }
 
-  // A feature's number as the rules compare it; NaN if it is missing.
+  // A feature's value as the rules compare it; NaN if it is missing.
 
   function valueOf(feature, filled) {
     if (feature.kind === "choice") return number(feature.codes[filled]);
@@ -105,22 +105,22 @@
     return isAbove && (condition.upper === null || value <= number(condition.upper));
   }
 
-  // What is typed. A problem is a text; null is a missing value.
+  // What is entered. A problem is a string; null is a missing value.
 
   const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
   function typedNumber(text) {
     const word = text.trim().toLowerCase().replace(/^([+-]?)inf(inity)?$/, "$1inf").replace(/^\+inf$/, "inf");
-    if (Object.hasOwn(TEXTS, word)) return TEXTS[word];
+    if (Object.hasOwn(SPECIAL, word)) return SPECIAL[word];
     return NUMBER.test(word) ? Number(word) : undefined;
   }
 
   function readNumber(field, text) {
     if (text.trim() === "" || text.trim().toLowerCase() === "nan") {
-      return field.takes_missing ? { value: null } : { problem: `Type a number for ${field.label}.` };
+      return field.takes_missing ? { value: null } : { problem: `Enter a number for ${field.label}.` };
     }
     const value = typedNumber(text);
-    if (value === undefined) return { problem: `${field.label}: “${text.trim()}” is not a number, such as 1.5 or 2e-3.` };
+    if (value === undefined) return { problem: `${field.label}: “${text.trim()}” is not a number; write it like 1.5 or 2e-3.` };
     if (!form.allows_infinity && !Number.isFinite(round(value))) {
       return { problem: `${field.label}: ${text.trim()} is too large.` };
     }
@@ -133,7 +133,7 @@
     const wrong = values.findIndex((value) => value === undefined || !Number.isFinite(value));
     if (wrong >= 0) return { problem: `${field.label}: “${words[wrong]}” is not a number.` };
     if (values.length !== field.length) {
-      return { problem: `${field.label}: ${field.length} numbers are needed; there are ${values.length}.` };
+      return { problem: `${field.label}: expected ${field.length} numbers, got ${values.length}.` };
     }
     return { value: values };
   }
@@ -143,7 +143,7 @@
     return field.kind === "series" ? readSeries(field, input.value) : readNumber(field, input.value);
   }
 
-  // Small helpers for the page. Texts are always set as text.
+  // Small helpers for the page. Strings are always inserted as text, never as HTML.
 
   function make(tag, className, ...children) {
     const element = document.createElement(tag);
@@ -152,8 +152,8 @@
     return element;
   }
 
-  // How a condition and a value are written beside each other: with as many digits as it takes for the one to be true
-  // of the other.
+  // How a condition and a value are written side by side: with as many digits as it takes for the written condition to
+  // be true of the written value.
 
   function isTold(text, condition, value, written) {
     const isAbove = condition.lower === null || value > number(condition.lower);
@@ -202,7 +202,7 @@
     const text = wording(condition, value);
     item.append(make("span", "text", isMissing ? condition.text_if_missing : text.text));
     const feature = form.features[condition.feature];
-    if (isMissing) item.append(make("span", "value", " it is missing"));
+    if (isMissing) item.append(make("span", "value", " missing"));
     else if (feature.kind !== "choice") item.append(make("span", "value", ` ${shown(value, text, condition)}`));
     else item.append(make("span", "value", ` ${form.fields[feature.field].options[inputs[feature.field].selectedIndex]}`));
     return item;
@@ -212,12 +212,11 @@
     return make("ul", "conditions", ...rule.map((condition) => conditionItem(condition, values)));
   }
 
-  function headline(first, answers) {
-    if (first >= 0) {
-      return make("p", "headline", `Rule ${first + 1} answers `, make("strong", "", answers[first]), ".");
-    }
-    if (data.asks_ensemble) return make("p", "headline", "No rule fires, so the ensemble would be asked.");
-    return make("p", "headline", "No rule fires, so the default answers ", make("strong", "", answers.at(-1)), ".");
+  function headline(first) {
+    const prediction = make("strong", "", data.predictions.at(first));
+    if (first >= 0) return make("p", "headline", `Rule ${first + 1} predicts `, prediction, ".");
+    if (data.asks_ensemble) return make("p", "headline", "No rule matches, so the ensemble makes the prediction.");
+    return make("p", "headline", "No rule matches, so the default applies: ", prediction, ".");
   }
 
   function otherRules(first, matches, values) {
@@ -227,17 +226,17 @@
       const item = make("li", matches[i] ? "also" : "");
       item.value = i + 1;
       if (matches[i]) {
-        item.append(make("p", "", `Rule ${i + 1} holds, too, but rule ${first + 1} comes before it.`));
+        item.append(make("p", "", `Rule ${i + 1} matches as well, but rule ${first + 1} comes first.`));
       } else {
         const failing = rule.filter((condition) => !holds(condition, values[condition.feature]));
-        item.append(make("p", "", `Rule ${i + 1} (${data.answers[i]}) does not fire, because:`), conditionList(failing, values));
+        item.append(make("p", "", `Rule ${i + 1} (${data.predictions[i]}) does not match:`), conditionList(failing, values));
       }
       list.append(item);
     });
     return list;
   }
 
-  // The nearest sample: numbers by how far they are apart as a share of their usual spread, choices by being equal.
+  // The nearest sample: numbers are compared by their distance relative to the usual spread, choices by equality.
 
   function apart(i, a, b) {
     const field = form.fields[i];
@@ -264,19 +263,19 @@
     box.append(make("h4", "", distance === 0 ? `Equal to ${where}` : `Nearest stored sample: ${where}`));
     const facts = make("dl", "facts");
     const fact = (name, text) => facts.append(make("div", "", make("dt", "", name), make("dd", "", text)));
-    if (samples.ensemble.length) fact("the ensemble said", samples.ensemble[k]);
+    if (samples.ensemble.length) fact("ensemble", samples.ensemble[k]);
     const rule = samples.rule[k];
-    fact("the list said", rule >= 0 ? `rule ${rule + 1}: ${data.answers[rule]}` : "no rule");
-    if (samples.truth.length) fact("the truth was", samples.truth[k]);
+    fact("rule list", rule >= 0 ? `rule ${rule + 1}: ${data.predictions[rule]}` : "no rule");
+    if (samples.truth.length) fact("true value", samples.truth[k]);
     box.append(facts);
-    const columns = form.fields.length === 1 ? "what is asked here" : `the ${form.fields.length} values that are asked here`;
+    const columns = form.fields.length === 1 ? "the value in this form" : `the ${form.fields.length} values in this form`;
     if (distance > 0) {
       box.append(make("p", "note", `Of ${samples.row.length} stored samples, by ${columns}; other columns are not compared.`));
     }
     return box;
   }
 
-  function answer() {
+  function update() {
     const read_ = form.fields.map((field, i) => read(field, inputs[i]));
     read_.forEach((one, i) => inputs[i].setAttribute("aria-invalid", String("problem" in one)));
     const problems = read_.filter((one) => "problem" in one);
@@ -291,14 +290,14 @@
     const matches = form.rules.map((rule) => rule.every((condition) => holds(condition, values[condition.feature])));
     const first = matches.indexOf(true);
     verdict.dataset.rule = String(first);
-    verdict.append(headline(first, data.answers));
+    verdict.append(headline(first));
     if (first >= 0 && form.rules[first].length) verdict.append(conditionList(form.rules[first], values));
     if (samples) verdict.append(comparison(filled));
     if (form.rules.length > (first >= 0 ? 1 : 0)) {
-      const details = make("details", "", make("summary", "", first >= 0 ? "Why not another rule" : "Why no rule fires"));
+      const details = make("details", "", make("summary", "", first >= 0 ? "Why not another rule?" : "Why does no rule match?"));
       details.open = wantsOpen ?? first < 0;
       details.append(otherRules(first, matches, values));
-      // A click, also one by the keyboard, is the reader's; the event "toggle" also comes if the page opens it.
+      // A click, by mouse or keyboard, comes from the reader; the event "toggle" also comes when the page opens it.
       details.firstChild.addEventListener("click", () => { wantsOpen = !details.open; });
       verdict.append(details);
     }
@@ -316,7 +315,7 @@
       chooser.addEventListener("change", () => {
         if (chooser.value === "") return;
         fill(Number(chooser.value));
-        answer();
+        update();
       });
       chooser.value = "0";
       fill(0);
@@ -324,10 +323,10 @@
     document.getElementById("try").addEventListener("input", (event) => {
       if (event.target === chooser) return;
       if (chooser) chooser.value = "";
-      answer();
+      update();
     });
     document.getElementById("try").addEventListener("submit", (event) => event.preventDefault());
-    answer();
+    update();
   }
 
   // The slider over budgets
@@ -335,14 +334,14 @@
   const slider = document.getElementById("budget");
   if (slider) {
     const panels = [...document.querySelectorAll(".budget")];
-    const said = document.getElementById("budget-said");
+    const label = document.getElementById("budget-label");
     const show = () => {
       const chosen = Number(slider.value);
       panels.forEach((panel, i) => { panel.hidden = i !== chosen; });
       document.querySelectorAll("[data-point]").forEach((point) => {
         point.classList.toggle("on", Number(point.dataset.point) === chosen);
       });
-      said.textContent = panels[chosen].dataset.label;
+      label.textContent = panels[chosen].dataset.label;
       slider.setAttribute("aria-valuetext", panels[chosen].dataset.label);
     };
     slider.addEventListener("input", show);

@@ -1,0 +1,80 @@
+"""What every fitted estimator offers, with or without cross-validation: its rule list, as scikit-learn asks for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
+from hedgerow.candidates.ensembles import clone_with_ensemble, takes_missing
+from hedgerow.estimators.validation import check_samples, models_of
+from hedgerow.forests.forest import Forest
+from hedgerow.pipeline.settings import Settings
+from hedgerow.rules.rule_list import RuleList
+from hedgerow.tasks import Labels, Numbers
+
+if TYPE_CHECKING:
+    from hedgerow.evidence.fidelity import Fidelity
+
+
+class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
+    """Predictions and explanations by a fitted ``rule_list_``."""
+
+    task_kind: ClassVar[type[Labels] | type[Numbers]]
+    ensemble: Any
+    teacher: Any
+    rule_list_: RuleList
+    ensemble_: Any
+    forest_: Forest
+
+    def to_settings(self) -> Settings:
+        """Return the parameters, checked: what the functions of :mod:`hedgerow.pipeline` take."""
+        raise NotImplementedError
+
+    def predict(self, X: Any) -> AnyArray:
+        """Return the prediction of the first matching rule, otherwise that of the default or the ensemble."""
+        X = self._checked(X)
+        return self.rule_list_.predict(X)
+
+    def apply(self, X: Any) -> IntArray:
+        """Return the position in ``rule_list_`` of the first rule that matches each sample, -1 if none does."""
+        X = self._checked(X)
+        return self.rule_list_.apply(X)
+
+    def explain(self, X: Any) -> list[str]:
+        """Return one sentence per sample: which rule makes the prediction, and why."""
+        X = self._checked(X)
+        return self.rule_list_.explain(X)
+
+    def fidelity(self, X: Any, y: Any = None) -> Fidelity:
+        """Return how faithful the list is to the ensemble on ``X``; with ``y``, also the scores of both."""
+        from hedgerow.evidence.fidelity import summarize
+
+        X = self._checked(X)
+        return summarize(self.rule_list_, self.ensemble_, X, y, self.forest_)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        given = models_of(self) or [self.task_kind.forest()]
+        tags.input_tags.allow_nan = all(takes_missing(model) for model in given)
+        return tags
+
+    def __sklearn_clone__(self) -> Self:
+        return clone_with_ensemble(self)
+
+    def _checked(self, X: Any) -> Any:
+        check_is_fitted(self, "rule_list_")
+        return check_samples(self, X, reset=False)
+
+
+class ClassPredictor(RuleListPredictor):
+    """What classifiers offer besides."""
+
+    task_kind = Labels
+
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Return the class shares of the rule that makes the prediction for each sample."""
+        X = self._checked(X)
+        return self.rule_list_.predict_proba(X)

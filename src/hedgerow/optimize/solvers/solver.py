@@ -1,0 +1,42 @@
+"""What a solver offers.
+
+Every solver has ``solve``. More than that is an ability, a protocol of its own: a solver has the ability if it has
+the method, and the functions of :mod:`hedgerow.optimize.budgets` do without where it does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol, runtime_checkable
+
+from hedgerow.exceptions import InfeasibleError, TimeLimitError
+from hedgerow.optimize.problem import PartitionProblem
+from hedgerow.rules.solution import Solution
+
+#: The best partition for each budget, or the error that says why there is none.
+Path = dict[int, Solution | InfeasibleError | TimeLimitError]
+
+
+class Solver(Protocol):
+    """The one method that every solver needs."""
+
+    def solve(self, problem: PartitionProblem, time_limit: float | None = None) -> Solution:
+        """Return the best partition found, verified.
+
+        Raises
+        ------
+        InfeasibleError
+            If there is no partition.
+        TimeLimitError
+            If the time limit is reached before any partition is found.
+        """
+        ...
+
+
+@runtime_checkable
+class SolvesPaths(Protocol):
+    """The ability to solve for several budgets together, each starting from what the others have found."""
+
+    def feasible_path(self, problem: PartitionProblem, budgets: Iterable[int], time_limit: float | None = None) -> Path:
+        """Return the best partition for each budget, or why there is none. The time limit is per budget."""
+        ...

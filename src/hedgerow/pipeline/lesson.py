@@ -1,0 +1,170 @@
+"""What a list learns from: the samples or, with a teacher, what the teacher makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import NotFittedError
+from sklearn.frozen import FrozenEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from hedgerow._support.arrays import AnyArray, FloatArray
+from hedgerow.candidates.ensembles import fit_clone
+from hedgerow.candidates.out_of_bag import mend, out_of_bag
+from hedgerow.exceptions import InvalidDataError, InvalidParameterError, UnfittedModelError, UnsupportedModelError
+from hedgerow.features import cells
+from hedgerow.forests.forest import Forest
+from hedgerow.pipeline.samples import Samples
+from hedgerow.pipeline.synthetic_rows import draw_origins
+from hedgerow.readers import read_forest
+from hedgerow.tasks import Task
+from hedgerow.teachers import Teacher
+
+
+@dataclass(frozen=True, eq=False)
+class Lesson:
+    """Samples and, after them, synthetic rows.
+
+    Attributes
+    ----------
+    X : table
+        All rows.
+    y : array
+        What an ensemble is fitted to: values, or labels.
+    fit_weight : float array or None
+        The weights for that.
+    targets, answered : arrays
+        The targets by which rules are chosen, and those from which rules predict: values, labels, or rows of class
+        shares.
+    weight : float array
+        The weight of each row in both.
+    n_samples : int
+        How many of the rows are samples.
+    model : the fitted teacher, or None
+    """
+
+    X: Any
+    y: AnyArray
+    fit_weight: FloatArray | None
+    targets: AnyArray
+    answered: AnyArray
+    weight: FloatArray
+    n_samples: int
+    model: Any = None
+
+    @classmethod
+    def of(cls, samples: Samples) -> Lesson:
+        """Return the samples as they are."""
+        return cls(samples.X, samples.y, samples.weight, samples.y, samples.y, samples.counted, len(samples.y))
+
+    def with_classes(self, old: Task, new: Task) -> Lesson:
+        """Return the same with class shares in the order of another task's classes, which include all old ones."""
+        if self.targets.ndim < 2 or np.array_equal(np.asarray(old.classes), np.asarray(new.classes)):
+            return self
+        among = (np.asarray(old.classes)[:, None] == np.asarray(new.classes)).astype(np.float64)
+        return replace(self, targets=self.targets @ among, answered=self.answered @ among)
+
+
+def teach(teacher: Teacher, samples: Samples, random: Any) -> Lesson:
+    """Fit the teacher, ask it, and return what the list learns.
+
+    ``random`` is a RandomState, for the synthetic rows.
+    """
+    y, task = samples.y, samples.task
+    model, forest, fitted_here = _ready(teacher.model, samples)
+    ask = _questions(model if forest is None else forest, task)
+    truth = task.numeric(y)
+    targets: AnyArray = truth
+    if teacher.share > 0:
+        said = mend(out_of_bag(model, len(y)) if fitted_here else None, ask(samples.X))
+        targets = task.mix(y, said, teacher.share)
+    answered = targets if teacher.share == 1 else truth
+    grown_on = y if task.has_labels else targets
+    lesson = Lesson(samples.X, grown_on, samples.weight, targets, answered, samples.counted, len(y), model)
+    return _with_rows(lesson, teacher, ask, task, random) if teacher.makes_rows else lesson
+
+
+def _with_rows(lesson: Lesson, teacher: Teacher, ask: Callable[[Any], AnyArray], task: Task, random: Any) -> Lesson:
+    """Return the lesson with synthetic rows after its samples."""
+    used = np.flatnonzero(lesson.weight > 0)
+    origin, kept = draw_origins(teacher, lesson.X, used, random)
+    answers = ask(cells(lesson.X, origin))
+    weight = lesson.weight[kept] * teacher.weight * min(1.0, teacher.enough / len(used))
+    y, sure = task.hardened(answers)
+    samples = np.repeat(np.arange(lesson.n_samples)[:, None], origin.shape[1], axis=1)
+    return replace(
+        lesson,
+        X=cells(lesson.X, np.concatenate([samples, origin])),
+        y=np.concatenate([lesson.y, y]),
+        fit_weight=np.concatenate([lesson.weight, weight * sure]),
+        targets=np.concatenate([lesson.targets, answers]),
+        answered=np.concatenate([lesson.answered, answers]),
+        weight=np.concatenate([lesson.weight, weight]),
+    )
+
+
+def _ready(model: Any, samples: Samples) -> tuple[Any, Forest | None, bool]:
+    """Return the model, fitted here if need be; its neutral form if it came fitted; and whether it is fitted here."""
+    if isinstance(model, type):
+        raise InvalidParameterError(f"The teacher's model is the class {model.__name__}; pass an instance of it.")
+    try:
+        return model, read_forest(model), False
+    except UnfittedModelError:
+        fitted = False
+    except UnsupportedModelError:  # whether it has trees or not, a teacher need only predict
+        fitted = _is_fitted(model)
+    if fitted:
+        return model, None, False
+    if isinstance(model, FrozenEstimator):
+        raise UnfittedModelError("The teacher's model is in a FrozenEstimator, but not fitted. Fit it first.")
+    _check_task(model, samples.task)
+    try:
+        return fit_clone(model, samples.X, samples.y, samples.weight), None, True
+    except ValueError as error:
+        raise InvalidDataError(
+            f"The teacher, a {type(model).__qualname__}, cannot learn from these samples: {error} "
+            "Give one that can: teacher=Teacher(model)."
+        ) from error
+
+
+def _is_fitted(model: Any) -> bool:
+    try:
+        check_is_fitted(model)
+    except NotFittedError:
+        return False
+    except TypeError:
+        raise InvalidParameterError(
+            f"The teacher's model must be an estimator like those of scikit-learn, or a tree ensemble; got {model!r}."
+        ) from None
+    return True
+
+
+def _questions(model: Any, task: Task) -> Callable[[Any], AnyArray]:
+    """Return a function of rows: what the model predicts for them, values or shares of the task's classes."""
+    _check_task(model, task)
+    predict = model.answer if isinstance(model, Forest) else model.predict_proba if task.has_labels else model.predict
+    if not task.has_labels:
+        return lambda X: np.asarray(predict(X), dtype=np.float64).ravel()
+    known = np.asarray(model.classes if isinstance(model, Forest) else model.classes_).tolist()
+    classes = np.asarray(task.classes).tolist()
+    if sorted(known, key=str) != sorted(classes, key=str):
+        raise InvalidDataError(
+            f"The teacher was trained on other labels than y has: it knows {known[:10]}, y has {classes[:10]}. Let it "
+            "be fitted here, or train it on the same labels."
+        )
+    place = [known.index(label) for label in classes]
+    return lambda X: np.asarray(predict(X))[:, place]
+
+
+def _check_task(model: Any, task: Task) -> None:
+    """Refuse a classifier where numbers are learned, and a model without class shares where labels are."""
+    is_classifier = model.task.has_labels if isinstance(model, Forest) else hasattr(model, "predict_proba")
+    if is_classifier != task.has_labels:
+        wanted = "a classifier with predict_proba" if task.has_labels else "a regression"
+        found = "a classifier" if is_classifier else "none"
+        raise InvalidParameterError(
+            f"The teacher's model must be {wanted} here, but this {type(model).__qualname__} is {found}."
+        )

@@ -1,0 +1,87 @@
+"""The second step: the integer program for one minimum coverage, one λ and one budget."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from hedgerow.candidates.margins import preferences
+from hedgerow.candidates.pool import RulePool
+from hedgerow.candidates.scores import Scores, combine_scores
+from hedgerow.constraints import collect_rows
+from hedgerow.exceptions import InfeasibleError
+from hedgerow.optimize.problem import PartitionProblem
+from hedgerow.optimize.screening import screen
+from hedgerow.pipeline.clock import Clock
+from hedgerow.pipeline.prepare import Learned, Prepared
+from hedgerow.pipeline.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, eq=False)
+class Posed:
+    """The problem, and what its columns and rows stand for.
+
+    Attributes
+    ----------
+    settings : Settings
+    learned : Learned
+        The rows: samples, then synthetic rows.
+    pool : RulePool
+        The candidates after the filter by coverage and the screening.
+    scores : Scores
+        Stability and loss of each candidate.
+    problem : PartitionProblem
+    """
+
+    settings: Settings
+    learned: Learned
+    pool: RulePool
+    scores: Scores
+    problem: PartitionProblem
+
+
+def pose(
+    prepared: Prepared, settings: Settings, *, budgets: Sequence[int] | None = None, clock: Clock | None = None
+) -> Posed:
+    """Filter the candidates, score them, and write the problem down.
+
+    ``budgets`` are those that it will be solved for, if there are others than ``max_rules``.
+    """
+    clock, learned, coverage = Clock() if clock is None else clock, prepared.learned, prepared.coverage
+    kept = np.flatnonzero(prepared.covers_enough(settings.min_coverage))
+    if not len(kept):
+        raise InfeasibleError(
+            f"No candidate covers min_coverage={settings.min_coverage} of the samples. Lower min_coverage, raise "
+            "max_conditions, or take candidates='nodes'."
+        )
+    logger.info("%d rules from %d trees, %d kept", len(prepared.pool), prepared.pool.forest.n_trees, len(kept))
+    pool, coverage = prepared.pool.subset(kept), coverage.subset(kept)
+    with clock.timing("loss"):
+        loss = learned.loss.evaluate(learned.targets, learned.weight, coverage, pool.describe)
+    scores = combine_scores(prepared.stability[kept], loss, float(settings.stability_weight))
+    n = learned.n_samples
+    rows = collect_rows(settings.constraints, pool, coverage.of_first(n), learned.targets[:n])
+    # Of equals the shortest, then the widest margins: new samples fall less often between rules, or into two.
+    preference = preferences(pool, coverage, learned.values) if rows is None else None
+    problem = PartitionProblem(scores.total, coverage, settings.max_rules, rows, preference)
+    posed = Posed(settings, learned, pool, scores, problem)
+    if settings.max_candidates is None or len(kept) <= settings.max_candidates:
+        return posed
+    with clock.timing("screening"):
+        return _screened(posed, settings.max_candidates, budgets)
+
+
+def _screened(posed: Posed, max_candidates: int, budgets: Sequence[int] | None) -> Posed:
+    """Keep at most ``max_candidates`` candidates; the scores stay as they are scaled over all."""
+    settings, problem = posed.settings, posed.problem
+    if budgets is None and settings.max_rules is not None:
+        budgets = [settings.max_rules]
+    kept = screen(problem, max_candidates, budgets, settings.time_limit)
+    logger.info("%d candidates screened, %d kept", problem.n_rules, len(kept))
+    pool, scores = posed.pool.subset(kept), posed.scores.subset(kept)
+    return Posed(settings, posed.learned, pool, scores, problem.subset(kept))

@@ -1,0 +1,148 @@
+"""The parameters of an estimator, checked, with the loss looked up: what the rest of the pipeline reads.
+
+Values that mean something only for certain data are checked where the data are known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from numbers import Integral
+from typing import Any
+
+from sklearn.utils import check_random_state
+
+from hedgerow._support.checks import check_time_limit, is_number
+from hedgerow.candidates.ensembles import takes_series
+from hedgerow.exceptions import InvalidParameterError
+from hedgerow.losses import Loss, parse_loss
+from hedgerow.optimize.solvers import RowGeneration, Solver
+from hedgerow.smoothing import Smoothing, check_smoothing
+from hedgerow.tasks import Labels, Numbers
+from hedgerow.teachers import Teacher
+
+
+@dataclass(frozen=True, eq=False)
+class Settings:
+    """What :class:`hedgerow.RuleListClassifier` is told, and for which kind of task.
+
+    The fields have the names and meanings of its parameters, and two more.
+
+    Attributes
+    ----------
+    task_kind : Labels or Numbers
+        The class of the task; the task itself is known when the targets are.
+    parsed_loss : Loss
+    saw_samples : bool
+        Whether a fitted ensemble was fitted to the very samples that are used now. Only then its out-of-bag
+        predictions belong to them.
+    """
+
+    task_kind: type[Labels] | type[Numbers]
+    parsed_loss: Loss
+    ensemble: Any
+    max_rules: int | None
+    candidates: str
+    max_conditions: int | None
+    min_coverage: float
+    max_candidates: int | None
+    stability_weight: float
+    loss: Any
+    stability: Any
+    target: str | float
+    teacher: Teacher | None
+    smoothing: Smoothing | None
+    constraints: Any
+    uncovered: str
+    solver: Solver | None
+    time_limit: float | None
+    n_jobs: int | None
+    random_state: Any
+    verbose: bool
+    saw_samples: bool = False
+
+    @classmethod
+    def of(cls, task_kind: type[Labels] | type[Numbers], parameters: Mapping[str, Any]) -> Settings:
+        """Return the settings with these parameters; refuse invalid ones."""
+        _check_numbers(parameters)
+        loss = parse_loss(parameters["loss"], task_kind)
+        check_smoothing(parameters["smoothing"], loss.answer)
+        _check_choices(parameters)
+        _check_teacher(parameters)
+        check_time_limit(parameters["time_limit"])
+        if parameters["solver"] is not None and not hasattr(parameters["solver"], "solve"):
+            raise InvalidParameterError(
+                "solver must be None or have a method solve(problem, time_limit), like the classes in "
+                f"hedgerow.solvers; got {parameters['solver']!r}."
+            )
+        return cls(task_kind, loss, **parameters)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of an estimator with these settings."""
+        own = ("task_kind", "parsed_loss", "saw_samples")
+        return {field.name: getattr(self, field.name) for field in fields(self) if field.name not in own}
+
+    @property
+    def ensemble_share(self) -> float:
+        """The share of the ensemble's predictions in the targets."""
+        return {"labels": 0.0, "ensemble": 1.0}[self.target] if isinstance(self.target, str) else float(self.target)
+
+    def chosen_solver(self) -> Solver:
+        """Return the solver, seeded if it is the default one."""
+        if self.solver is not None:
+            return self.solver
+        # The seed moves only which rows are looked at first; without one, the same input gives the same list.
+        seeded = self.random_state is not None
+        return RowGeneration(seed=int(check_random_state(self.random_state).randint(2**31 - 1)) if seeded else 0)
+
+
+def _check_numbers(given: Mapping[str, Any]) -> None:
+    for name in ("max_rules", "max_conditions", "max_candidates"):
+        value = given[name]
+        if value is not None and (not isinstance(value, Integral) or isinstance(value, bool) or value < 1):
+            raise InvalidParameterError(f"{name} must be an integer of at least 1, or None; got {value!r}.")
+    most, budget = given["max_candidates"], given["max_rules"]
+    if None not in (most, budget) and most < budget:
+        raise InvalidParameterError(
+            f"max_candidates={most} is less than max_rules={budget}; give the solver at least as many candidates as "
+            "the list may have rules."
+        )
+    for name in ("min_coverage", "stability_weight"):
+        value = given[name]
+        if not is_number(value) or not 0 <= value <= 1:
+            raise InvalidParameterError(f"{name} must be a number between 0 and 1; got {value!r}.")
+
+
+def _check_choices(given: Mapping[str, Any]) -> None:
+    for name, possible in (("candidates", ("auto", "leaves", "nodes")), ("uncovered", ("default", "ensemble"))):
+        if given[name] not in possible:
+            raise InvalidParameterError(f"{name} must be one of {', '.join(map(repr, possible))}; got {given[name]!r}.")
+    target = given["target"]
+    named = isinstance(target, str) and target in ("labels", "ensemble")
+    if not named and not (is_number(target) and 0 <= target <= 1):
+        raise InvalidParameterError(
+            "target must be 'labels', 'ensemble', or the ensemble's share between 0 and 1 in a mix of the two; "
+            f"got {target!r}."
+        )
+
+
+def _check_teacher(given: Mapping[str, Any]) -> None:
+    """Refuse what is not a teacher, and one that contradicts the other parameters."""
+    teacher = given["teacher"]
+    if teacher is None:
+        return
+    if not isinstance(teacher, Teacher):
+        raise InvalidParameterError(
+            f"teacher must be None or a hedgerow.teachers.Teacher(model, ...); got {teacher!r}."
+        )
+    if given["target"] not in ("labels", 0):
+        raise InvalidParameterError(
+            f"target={given['target']!r} and a teacher both say what is learned. Take target='labels'; the teacher's "
+            "share in the targets is Teacher(..., share=...)."
+        )
+    if teacher.makes_rows and takes_series([given["ensemble"], teacher.model]):
+        raise InvalidParameterError(
+            "A teacher makes synthetic rows by taking some columns from another sample, which makes no sense for time "
+            "series. Take Teacher(..., copies=0): then only its out-of-bag predictions are mixed into the targets."
+        )

@@ -1,0 +1,192 @@
+"""What is predicted: class labels or numbers.
+
+Whatever differs between the two is a method of one value, the task. It is made once, from the targets that
+``fit`` is given, and passed along. To add a task, write a frozen dataclass here with the same methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.metrics import accuracy_score, r2_score
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.utils import assert_all_finite, column_or_1d
+from sklearn.utils.multiclass import check_classification_targets
+
+from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
+from hedgerow.exceptions import InvalidDataError, InvalidParameterError
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """Classification.
+
+    Attributes
+    ----------
+    classes : array
+        The labels, in the order of class shares.
+    """
+
+    classes: AnyArray
+    name: ClassVar[str] = "classification"
+    has_labels: ClassVar[bool] = True
+    score_name: ClassVar[str] = "accuracy"
+    forest: ClassVar[Any] = RandomForestClassifier
+    tree: ClassVar[Any] = DecisionTreeClassifier
+    constant: ClassVar[Any] = DummyClassifier
+
+    @classmethod
+    def of(cls, y: Any, asked_by: str) -> tuple[Labels, AnyArray]:
+        """Return the task and its targets; refuse what does not hold labels."""
+        y = _column(y, asked_by)
+        check_classification_targets(y)
+        labels = np.asarray(y)
+        return cls(np.unique(labels)), labels
+
+    def check_learnable(self, y: AnyArray) -> None:
+        """Refuse labels that are all the same."""
+        found = np.unique(y).tolist()
+        if len(found) < 2:
+            raise InvalidDataError(
+                f"y has only one class, {found[0]!r}; a classifier needs samples of at least two classes."
+            )
+
+    def among(self, other: Task, way_out: str = "") -> Labels:
+        """Return the task with the classes of an ensemble; refuse an ensemble that does not know all labels."""
+        if isinstance(other, Numbers):
+            raise InvalidParameterError(f"The ensemble is a regression; {way_out}give a classifier.")
+        known = other.classes.tolist()
+        unknown = [label for label in self.classes.tolist() if label not in known]
+        if unknown:
+            raise InvalidDataError(
+                f"y has labels that the ensemble was not trained on: {unknown[:10]}. It knows: {known[:10]}."
+            )
+        return Labels(other.classes)
+
+    def shares(self, y: AnyArray) -> FloatArray:
+        """Return one row of class shares per sample; for a label, 1 for its class."""
+        return y if y.ndim == 2 else (y[:, None] == self.classes).astype(np.float64)
+
+    def numeric(self, y: AnyArray) -> FloatArray:
+        """Return the targets as numbers that can be averaged: class shares."""
+        return self.shares(y)
+
+    def mix(self, y: AnyArray, said: AnyArray, share: float) -> AnyArray:
+        """Return targets mixed with what a model predicts, which has this share."""
+        return share * said + (1 - share) * self.shares(y)
+
+    def hardened(self, shares: FloatArray) -> tuple[AnyArray, FloatArray | float]:
+        """Return the likeliest label of each row of class shares, and its lead over the second.
+
+        Between two classes, a label that counts by its lead says as much as the shares do.
+        """
+        second, first = np.sort(shares, axis=1)[:, -2:].T
+        return self.classes[shares.argmax(axis=1)], first - second
+
+    def pick(self, predictions: Sequence[Any], which: IntArray) -> AnyArray:
+        """Return some of the predictions, with the dtype of the classes."""
+        known = self.classes.tolist()
+        return self.classes[np.array([known.index(prediction) for prediction in predictions])[which]]
+
+    def score(self, y: Any, predicted: AnyArray) -> float:
+        """Return the accuracy."""
+        return float(accuracy_score(column_or_1d(y), predicted))
+
+    def disagreement(self, one: AnyArray, other: AnyArray) -> float:
+        """Return the share of samples with different labels."""
+        return float(np.mean(one != other))
+
+    def why_not_tested(self, train: AnyArray, test: AnyArray) -> str | None:
+        """Return why a list trained on some targets cannot be tested on others, or None if it can."""
+        absent = np.setdiff1d(test, train).tolist()
+        if not absent:
+            return None
+        return (
+            f"The training part has no sample of class {absent[0]!r}, which the test part has. Shuffle and stratify "
+            "the folds, take fewer of them, or leave out classes with so few samples."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """Regression."""
+
+    classes: ClassVar[None] = None
+    name: ClassVar[str] = "regression"
+    has_labels: ClassVar[bool] = False
+    score_name: ClassVar[str] = "R²"
+    forest: ClassVar[Any] = RandomForestRegressor
+    tree: ClassVar[Any] = DecisionTreeRegressor
+    constant: ClassVar[Any] = DummyRegressor
+
+    @classmethod
+    def of(cls, y: Any, asked_by: str) -> tuple[Numbers, FloatArray]:
+        """Return the task and its targets; refuse what does not hold numbers."""
+        y = _column(y, asked_by)
+        if y.dtype.kind not in "biuf":
+            try:
+                y = y.astype(np.float64, casting="unsafe" if y.dtype.kind not in "Mm" else "no")
+            except (TypeError, ValueError):
+                raise InvalidDataError(f"y must hold numbers for a regression; it holds {y.dtype}.") from None
+            assert_all_finite(y, input_name="y")
+        return cls(), np.asarray(y, dtype=np.float64)
+
+    def check_learnable(self, y: AnyArray) -> None:
+        """Accept any numbers."""
+
+    def among(self, other: Task, way_out: str = "") -> Numbers:
+        """Return the task; refuse an ensemble of another one."""
+        if isinstance(other, Labels):
+            raise InvalidParameterError(f"The ensemble is a classifier; {way_out}give a regression.")
+        return self
+
+    def numeric(self, y: AnyArray) -> FloatArray:
+        """Return the targets as numbers that can be averaged."""
+        return y
+
+    def mix(self, y: AnyArray, said: AnyArray, share: float) -> AnyArray:
+        """Return targets mixed with what a model predicts, which has this share."""
+        return share * said + (1 - share) * y
+
+    def hardened(self, values: FloatArray) -> tuple[AnyArray, FloatArray | float]:
+        """Return the values, and that they count in full."""
+        return values, 1.0
+
+    def pick(self, predictions: Sequence[Any], which: IntArray) -> AnyArray:
+        """Return some of the predictions."""
+        return np.array(predictions, dtype=np.float64)[which]
+
+    def score(self, y: Any, predicted: AnyArray) -> float:
+        """Return R²."""
+        return float(r2_score(column_or_1d(y), predicted))
+
+    def disagreement(self, one: AnyArray, other: AnyArray) -> float:
+        """Return the mean squared difference."""
+        return float(np.mean((one - other) ** 2))
+
+    def why_not_tested(self, train: AnyArray, test: AnyArray) -> str | None:
+        """Return None: numbers can always be tested."""
+        return None
+
+
+Task = Labels | Numbers
+
+
+def task_of(classes: AnyArray | None) -> Task:
+    """Return the task of something that knows its classes, or has none."""
+    return Numbers() if classes is None else Labels(classes)
+
+
+def _column(y: Any, asked_by: str) -> AnyArray:
+    """Return the targets as one column without missing values."""
+    if y is None:
+        raise InvalidDataError(f"{asked_by} requires y to be passed, but the target y is None.")
+    y = column_or_1d(y, warn=True)
+    if y.dtype.kind in "fc" or y.dtype == object:
+        assert_all_finite(y, input_name="y")
+    return y

@@ -1,0 +1,49 @@
+"""Colors can be told apart and read."""
+
+import sys
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from hedgerow._support.palette import CLASS_COLORS
+from hedgerow.plotting.style import class_colors, for_text, matplotlib_or_error, plain, quiet
+
+
+def contrast_with_white(color):
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in mpl.colors.to_rgb(color)]
+    return 1.05 / (np.dot([0.2126, 0.7152, 0.0722], linear) + 0.05)
+
+
+@pytest.mark.parametrize("n_classes", [1, 6, 7, 20, 45])
+def test_every_class_has_a_color_and_up_to_twenty_have_their_own(n_classes):
+    colors = class_colors(n_classes)[:n_classes]
+    assert len(colors) == n_classes
+    assert len(set(colors)) == min(n_classes, 20)
+
+
+@pytest.mark.parametrize("color", [*CLASS_COLORS, "yellow", "black"])
+def test_text_colors_can_be_read_on_white(color):
+    assert contrast_with_white(for_text(color)) >= 4.5
+    if contrast_with_white(color) >= 4.5:
+        assert for_text(color) == mpl.colors.to_rgb(color)
+
+
+def test_dollars_are_shown_as_dollars():
+    figure = plt.figure()
+    assert (
+        figure.text(0, 0, plain("$x$")).get_window_extent().width > figure.text(0, 0, "$x$").get_window_extent().width
+    )
+
+
+def test_quiet_axes_have_two_spines():
+    axes = plt.figure().subplots()
+    quiet(axes)
+    assert [name for name, spine in axes.spines.items() if spine.get_visible()] == ["left", "bottom"]
+
+
+def test_without_matplotlib_the_error_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    with pytest.raises(ImportError, match=r"pip install 'hedgerow\[plot\]'"):
+        matplotlib_or_error()
