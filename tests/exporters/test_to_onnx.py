@@ -55,7 +55,7 @@ def test_what_a_matrix_of_numbers_does_not_hold_is_refused():
     with pytest.raises(InvalidDataError, match=r"categories of color.*to_python"):
         rules.to_onnx()
     rules, _ = make("aeon", False)
-    with pytest.raises(InvalidDataError, match="no column of a table"):
+    with pytest.raises(InvalidDataError, match="not a column of a table"):
         rules.to_onnx()
     rules, _ = make("random forest", True)
     with pytest.raises(InvalidParameterError, match="asks its ensemble"):

@@ -218,7 +218,7 @@ def test_a_category_that_is_missing_or_no_whole_number_is_refused(column, bad):
     forest = read_forest(CatBoostClassifier(**ONE_HOT).fit(X, y))
     X[column] = X[column].astype(object)
     X.loc[3, column] = bad
-    with pytest.raises(InvalidDataError, match=f"column of categories {column} holds.*strings"):
+    with pytest.raises(InvalidDataError, match=f"categorical column {column} contains.*strings"):
         forest.apply(X)
 
 
@@ -351,7 +351,7 @@ def test_names_come_from_the_frame_or_the_caller():
     names = [f"größe {i}" for i in range(X.shape[1])]
     forest = read_forest(CatBoostClassifier(**SMALL).fit(pd.DataFrame(X, columns=names), y))
     assert [f.name for f in forest.features] == names
-    with pytest.raises(InvalidDataError, match="trained on other columns"):
+    with pytest.raises(InvalidDataError, match="trained on different columns"):
         forest.apply(pd.DataFrame(X))
     plain = CatBoostClassifier(**SMALL).fit(X, y)
     assert [f.name for f in read_forest(plain).features][:2] == ["x0", "x1"]

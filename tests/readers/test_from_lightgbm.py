@@ -513,7 +513,7 @@ def test_names_come_from_the_frame_or_the_caller():
         # LightGBM itself keeps names without spaces only; the frame's own columns fit them all the same.
         assert forest.inputs.names == ["age", "the_size", "visits_per_day", "x_y"]
         assert_array_equal(forest.apply(frame), own_leaves(model, X))
-        with pytest.raises(InvalidDataError, match="trained on other columns"):
+        with pytest.raises(InvalidDataError, match="trained on different columns"):
             forest.apply(frame[names[::-1]])
         rules = RuleListClassifier(model, max_rules=4).fit(frame, BINARY)
         assert rules.forest_.inputs.names == names

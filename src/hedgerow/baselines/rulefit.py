@@ -29,7 +29,6 @@ from hedgerow.baselines.parameters import check_folds, check_integer, check_pena
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.pool import RulePool, make_pool
 from hedgerow.exceptions import InvalidParameterError
-from hedgerow.features import Column
 from hedgerow.rules.linear_term import LinearTerm
 from hedgerow.rules.weighted_rules import WeightedRules
 
@@ -201,7 +200,7 @@ def _linear_terms(training: Training) -> tuple[LinearTerm, ...]:
     """Return a term for each numeric column that varies, with slope 0.4 / standard deviation."""
     terms = []
     for i, feature in enumerate(training.forest.features):
-        if not isinstance(feature, Column):
+        if not feature.is_linear:
             continue
         known = ~np.isnan(training.values[:, i])
         values, weight = training.values[known, i].astype(np.float64), training.weight[known]

@@ -19,7 +19,7 @@ from hedgerow._support.text_table import aligned
 from hedgerow.candidates.pool import RulePool, make_pool
 from hedgerow.evidence.importances import Importances, ensemble_importances
 from hedgerow.exceptions import InvalidParameterError
-from hedgerow.features import Feature, source_of
+from hedgerow.features import Feature
 from hedgerow.forests.forest import Forest
 from hedgerow.readers import read_forest
 from hedgerow.rules.rule import Condition, format_number
@@ -208,7 +208,7 @@ def _tau(rules: Rules, importances: Importances) -> float:
 
 
 def _in_rules(rules: Rules) -> Importances:
-    return {source_of(feature): amount for feature, amount in rules.feature_importances().items()}
+    return {feature.source: amount for feature, amount in rules.feature_importances().items()}
 
 
 def _settled(importances: Importances) -> Importances:

@@ -3,7 +3,7 @@
 The library's own ``feature_importances_`` if there is one number per column. Otherwise they are computed from the
 trees: the share of the variation of a tree's predictions that is due to its splits on a feature.
 
-Features of a forest that use the same column count as one: :func:`hedgerow.features.source_of`.
+Features of a forest that use the same column count as one: :attr:`hedgerow.features.Feature.source`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection._search import BaseSearchCV
 
 from hedgerow._support.arrays import FloatArray
-from hedgerow.features import SeriesInputs, source_of
 from hedgerow.forests.forest import Forest
 from hedgerow.readers import read_forest
 from hedgerow.readers.from_sklearn import inside
@@ -30,8 +29,8 @@ def sources(forest: Forest) -> list[Hashable]:
 
     For series, and where steps of a pipeline create features that are not columns, only those that some tree uses.
     """
-    found = dict.fromkeys(source_of(feature) for feature in forest.features)
-    if all(isinstance(source, int) for source in found) and not isinstance(forest.inputs, SeriesInputs):
+    found = dict.fromkeys(feature.source for feature in forest.features)
+    if all(isinstance(source, int) for source in found) and not forest.inputs.of_series:
         return list(range(forest.n_features))
     return list(found)
 
@@ -95,7 +94,7 @@ def _of_trees(forest: Forest, X: Any) -> Importances:
     total = np.bincount(nodes.feature[inner], (weight[nodes.tree] * split)[inner], minlength=len(forest.features))
     importances: Importances = {}
     for feature, amount in zip(forest.features, total.tolist(), strict=True):
-        importances[source_of(feature)] = importances.get(source_of(feature), 0.0) + amount
+        importances[feature.source] = importances.get(feature.source, 0.0) + amount
     return importances
 
 

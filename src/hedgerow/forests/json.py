@@ -129,7 +129,7 @@ def _tree_record(tree: Tree) -> dict[str, Any]:
 def _forest(record: Mapping[str, Any]) -> Forest:
     members = tuple(_forest(member) for member in record["members"])
     inputs = inputs_from_record(record["inputs"])
-    n_codes = max((getattr(feature, "n_codes", 0) for feature in inputs.features), default=0)
+    n_codes = max((feature.n_codes for feature in inputs.features), default=0)
     trees = tuple(tree for member in members for tree in member.trees)
     trees = trees or tuple(_tree(tree, n_codes) for tree in record["trees"])
     forest = Forest(
@@ -179,6 +179,6 @@ def _check_codes(forest: Forest) -> None:
         if tree.category is None or tree.left_codes is None:
             continue
         for node in np.flatnonzero(tree.category >= 0):
-            feature: Any = forest.features[tree.feature[node]]
-            if getattr(feature, "n_codes", np.inf) > tree.left_codes.shape[1]:
+            feature = forest.features[tree.feature[node]]
+            if feature.levels is None or feature.n_codes > tree.left_codes.shape[1]:
                 raise InvalidDataError(f"Tree {k}, node {node} does not fit the categories of {feature.name}.")

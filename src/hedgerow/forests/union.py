@@ -6,7 +6,6 @@ and predicts the mean of their predictions.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -16,7 +15,7 @@ import numpy as np
 from hedgerow._support.arrays import FloatArray
 from hedgerow._support.rounding import round_down
 from hedgerow.exceptions import InvalidDataError
-from hedgerow.features import Feature, HashedCategory, Inputs, SeriesInputs, ShapeletDistance
+from hedgerow.features import Feature, Inputs
 from hedgerow.forests.forest import Forest
 from hedgerow.forests.tree import Tree
 
@@ -58,23 +57,20 @@ def union(forests: Sequence[Forest]) -> Forest:
 
 def _with_common_codes(forests: Sequence[Forest]) -> Sequence[Forest]:
     """Return the forests with the same codes for hashed categories; each knows only those that its own trees use."""
-    common: dict[int, HashedCategory] = {}
+    common: dict[int, Feature] = {}
     for i, features in enumerate(zip(*(forest.features for forest in forests), strict=True)):
-        if len(set(features)) > 1 and all(isinstance(f, HashedCategory) for f in features):
-            common[i] = HashedCategory.of(i, features[0].name, dict.fromkeys(h for f in features for h in f.hashes))
+        if len(set(features)) > 1 and (merged := features[0].merged(features)) is not None:
+            common[i] = merged
     return [_recoded(forest, common) for forest in forests] if common else forests
 
 
-def _recoded(forest: Forest, common: dict[int, HashedCategory]) -> Forest:
+def _recoded(forest: Forest, common: dict[int, Feature]) -> Forest:
     features = tuple(common.get(i, f) for i, f in enumerate(forest.features))
-    codes = [getattr(f, "n_codes", 0) for f in features]
+    codes = [feature.n_codes for feature in features]
     # The old code of each new one, -1 past the last; an unknown hash counts as "other".
     old = np.full((len(features), max(codes)), -1)
     for i, feature in enumerate(forest.features):
-        old[i, : codes[i]] = np.arange(codes[i])
-        if i in common:
-            known = feature.hashes  # type: ignore[attr-defined]
-            old[i, : codes[i]] = [known.index(h) if h in known else len(known) for h in (*common[i].hashes, None)]
+        old[i, : codes[i]] = feature.codes_of(features[i])
 
     def recode(tree: Tree) -> Tree:
         if tree.category is None or tree.left_codes is None:
@@ -91,14 +87,13 @@ def _recoded(forest: Forest, common: dict[int, HashedCategory]) -> Forest:
 def _on_common_features(forests: Sequence[Forest]) -> Sequence[Forest]:
     """Return forests with different features of the same columns, each extended to all these features."""
     inputs = [forest.inputs for forest in forests]
-    of_series = isinstance(inputs[0], SeriesInputs)
     if all(one.features == inputs[0].features for one in inputs) or not _look_at_the_same(inputs):
         return forests
     position = {f: i for i, f in enumerate(dict.fromkeys(f for one in inputs for f in one.features))}
     complete = frozenset(f for one in inputs for f in (one.complete if one.allows_missing else one.features))
     common = {
         "features": tuple(_named_apart(position)),
-        "columns": None if of_series else tuple(inputs[0].names),
+        "columns": None if inputs[0].of_series else tuple(inputs[0].names),
         "complete": complete,
         "allows_missing": len(complete) < len(position),
     }
@@ -114,16 +109,15 @@ def _named_apart(features: Iterable[Feature]) -> Iterator[Feature]:
     """Yield the features; shapelets with the same name are renamed, since every forest numbers its own."""
     seen: set[str] = set()
     for number, feature in enumerate(features, start=1):
-        if isinstance(feature, ShapeletDistance) and feature.name in seen:
-            feature = replace(feature, name=re.sub(r"\bs\d+", f"s{number}", feature.name))
+        if feature.name in seen:
+            feature = feature.with_number(number)
         seen.add(feature.name)
         yield feature
 
 
 def _look_at_the_same(inputs: Sequence[Inputs]) -> bool:
     """Return whether all take the same columns, or series of the same shape."""
-    shapes = {(one.n_dimensions, one.length) if isinstance(one, SeriesInputs) else None for one in inputs}
-    return len(shapes) == 1 and all(one.names == inputs[0].names for one in inputs)
+    return len({(one.of_series, one.sample_shape, *one.names) for one in inputs}) == 1
 
 
 def _labels(forest: Forest) -> list[Any]:

@@ -126,7 +126,7 @@ def _renamed(forest: Forest, names: Sequence[str]) -> Forest:
         raise InvalidParameterError(
             f"{len(names)} feature names for a forest of {len(forest.features)} features; pass one name per feature."
         )
-    features = tuple(replace(f, name=str(name)) for f, name in zip(forest.features, names, strict=True))  # type: ignore[type-var]
+    features = tuple(f.with_name(str(name)) for f, name in zip(forest.features, names, strict=True))
     return replace(forest, inputs=replace(forest.inputs, features=features, has_names=False))
 
 

@@ -44,7 +44,7 @@ class Split:
                 Condition(self.feature, upper=self.threshold, missing=missing_left),
                 Condition(self.feature, lower=self.threshold, missing=not missing_left),
             )
-        others = frozenset(range(self.feature.n_codes)) - self.categories  # type: ignore[attr-defined]
+        others = frozenset(range(self.feature.n_codes)) - self.categories
         return (
             Condition(self.feature, categories=self.categories, missing=missing_left),
             Condition(self.feature, categories=others, missing=not missing_left),
@@ -130,8 +130,7 @@ class Condition:
             return f"{name} is {absence}" if self.missing else f"{name} is nothing"
         if self.missing and self.is_whole:
             return f"{name} is anything"
-        phrase = getattr(self.feature, "phrase", None)
-        own = phrase(self.lower, self.upper) if phrase is not None else None
+        own = self.feature.phrase(self.lower, self.upper)
         if own is not None:
             text = printable(own)
         elif self.categories is not None:
@@ -150,7 +149,7 @@ class Condition:
         """Whether every value that is not missing passes."""
         if self.categories is None:
             return self._bounds == (-math.inf, math.inf)
-        return len(self.categories) == self.feature.n_codes  # type: ignore[attr-defined]
+        return len(self.categories) == self.feature.n_codes
 
     def written(self, digits: int | None = 4) -> WrittenBounds:
         """Return the bounds as :meth:`describe` writes them: rounded, so that a value next to one may be beyond it.
@@ -183,13 +182,13 @@ class Condition:
 
     @property
     def _skips_zero(self) -> bool:
-        gap = getattr(self.feature, "gap", None)
+        gap = self.feature.gap
         return gap is not None and max(-gap.lowest, gap.highest) <= ColumnOfNonzeros.nearly_zero
 
     @property
     def _left_out(self) -> str | None:
         """What does not pass although it lies between the bounds: numbers that stand for missing values."""
-        gap = getattr(self.feature, "gap", None)
+        gap = self.feature.gap
         if gap is None or self.missing:
             return None
         end = 2 * ColumnOfNonzeros.nearly_zero
@@ -197,7 +196,7 @@ class Condition:
             lies_between = self.lower < -end and self.upper > end
         else:
             lies_between = self.lower < gap.highest and gap.lowest <= self.upper
-        return str(gap.name) if lies_between else None
+        return gap.name if lies_between else None
 
     @property
     def _bounds(self) -> tuple[float, float]:
@@ -207,7 +206,7 @@ class Condition:
 
     def _describe_categories(self, name: str) -> str:
         assert self.categories is not None
-        known: tuple[Any, ...] = self.feature.categories  # type: ignore[attr-defined]
+        known = self.feature.levels or ()
         listed, without = sorted(self.categories), sorted(set(range(len(known))) - self.categories)
         # If values that training never saw pass, only the others can be named.
         open_ended = len(known) in self.categories

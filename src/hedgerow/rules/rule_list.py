@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
-from hedgerow.features import Feature, Inputs, frame_or_array, source_of
+from hedgerow.features import Feature, Inputs, frame_or_array
 from hedgerow.forests.forest import Forest
 from hedgerow.rules.evaluation import Evaluation
 from hedgerow.rules.rule import Rule, format_bound
@@ -349,7 +349,7 @@ def sum_by_feature(rules: Iterable[Rule], amounts: Iterable[float]) -> dict[Feat
     first_of: dict[Hashable, Feature] = {}
     total: dict[Feature, float] = {}
     for rule, amount in zip(rules, amounts, strict=True):
-        for source, feature in {source_of(c.feature): c.feature for c in rule.conditions}.items():
+        for source, feature in {c.feature.source: c.feature for c in rule.conditions}.items():
             known = first_of.setdefault(source, feature)
             total[known] = total.get(known, 0.0) + amount
     return total

@@ -11,17 +11,7 @@ import numpy as np
 
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow.exceptions import InvalidDataError
-from hedgerow.features import (
-    Category,
-    Column,
-    ColumnWithGap,
-    Feature,
-    HashedCategory,
-    Inputs,
-    SeriesInputs,
-    WholeCategory,
-    with_underscores,
-)
+from hedgerow.features import Feature, Inputs, TableColumn, with_underscores
 from hedgerow.tables.values import are_single, are_whole_objects, first_without_number, numbers_in
 
 Task = Literal["classification", "regression"]
@@ -134,7 +124,7 @@ def take_weights(frame: Any, name: str) -> FloatArray:
 
 def text_columns(inputs: Inputs) -> list[str]:
     """Return the columns that contain strings, even if these look like numbers."""
-    return [inputs.names[i] for i, feature in _by_column(inputs) if _wanted(feature) is str]
+    return [inputs.names[column.index] for _, column in _read(inputs) if column.holds is str]
 
 
 def fit_columns(
@@ -153,17 +143,16 @@ def fit_columns(
     taken : mapping of str to str, optional
         Columns that were removed from the table, and their roles, such as "the target".
     """
-    if isinstance(inputs, SeriesInputs):
+    if inputs.of_series:
         return _series(frame, inputs)
-    by_column = _by_column(inputs)
-    needed_names = {inputs.names[i] for i, f in by_column if needed is None or f in needed}
-    if needed is None or len(by_column) < len(inputs.features):  # what a step computes may use any column
-        needed_names = set(inputs.names)
+    read = [column for feature, column in _read(inputs) if needed is None or feature in needed]
+    needed_names = {inputs.names[column.index] for column in read}
+    if needed is None or not all(feature.table_columns for feature in inputs.features):
+        needed_names = set(inputs.names)  # some feature may read any column
     chosen = _chosen(frame, inputs, needed_names, taken or {})
-    for i, feature in by_column:
-        name = chosen.columns[i]
-        if needed is None or feature in needed:
-            chosen[name] = _as(_wanted(feature), chosen[name], feature)
+    for column in read:
+        name = chosen.columns[column.index]
+        chosen[name] = _as(column.holds, chosen[name], inputs.names[column.index])
     return chosen
 
 
@@ -221,22 +210,9 @@ def _values(column: Any, name: str, told_by: str | None) -> FloatArray:
     return numbers.to_numpy(dtype=np.float64)
 
 
-def _by_column(inputs: Inputs) -> list[tuple[int, Feature]]:
-    """Return the features that are a column as it is, and its number; those that a step computes are left out."""
-    plain = (Column, ColumnWithGap, Category)
-    return [(f.index, f) for f in inputs.features if isinstance(f, plain)]
-
-
-def _wanted(feature: Feature) -> type | None:
-    """Return what a column must hold: numbers (float), texts (str), truth values (bool), or anything (None)."""
-    if not isinstance(feature, Category) or isinstance(feature, WholeCategory):
-        return float
-    if isinstance(feature, HashedCategory):
-        return str
-    kinds = {type(category) for category in feature.categories}
-    if kinds <= {str}:
-        return str if kinds else None
-    return bool if kinds == {bool} else float if kinds <= {int, float} else None
+def _read(inputs: Inputs) -> list[tuple[Feature, TableColumn]]:
+    """Return the columns that are known to be read, each with the feature that reads it."""
+    return [(feature, column) for feature in inputs.features for column in feature.table_columns]
 
 
 def _chosen(frame: Any, inputs: Inputs, needed: Collection[str], taken: Mapping[str, str]) -> Any:
@@ -264,7 +240,7 @@ def _chosen(frame: Any, inputs: Inputs, needed: Collection[str], taken: Mapping[
         hint = f" Is {missing[0]!r} called {close[0]!r} there?" if close else ""
         raise InvalidDataError(f"The table does not have {_count(missing)} {_some(map(repr, missing))}.{hint}")
     # A column that nothing uses may contain any value that its feature accepts.
-    filler = {inputs.names[i]: _filler(feature) for i, feature in _by_column(inputs)}
+    filler = {inputs.names[column.index]: column.filler for _, column in _read(inputs)}
     lacking = {name: filler.get(name, 0.0) for name in names if name not in by_name}
     return frame.assign(**lacking)[[by_name.get(name, name) for name in names]]
 
@@ -274,20 +250,13 @@ def _by_name(columns: Sequence[str]) -> dict[str, str]:
     return {**dict(zip(with_underscores(columns), columns, strict=True)), **{column: column for column in columns}}
 
 
-def _filler(feature: Feature) -> Any:
-    """Return a value that a feature takes."""
-    if isinstance(feature, HashedCategory):
-        return ""
-    return feature.categories[0] if isinstance(feature, Category) and feature.categories else 0.0
-
-
-def _as(kind: type | None, column: Any, feature: Feature) -> Any:
+def _as(kind: type | None, column: Any, name: str) -> Any:
     """Return a column as numbers, strings or booleans."""
     if kind is float:
         numbers = numbers_in(column)
         if numbers is None:
             bad = first_without_number(column)
-            raise InvalidDataError(f"The column {feature.name!r} must contain numbers, but it contains {bad!r}.")
+            raise InvalidDataError(f"The column {name!r} must contain numbers, but it contains {bad!r}.")
         return numbers
     if kind is str:
         return column.map(_text, na_action="ignore").astype(object)
@@ -302,11 +271,12 @@ def _text(value: Any) -> str:
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
-def _series(frame: Any, inputs: SeriesInputs) -> FloatArray:
+def _series(frame: Any, inputs: Inputs) -> FloatArray:
     """Return one series per row, its values in the order of the columns."""
-    if inputs.n_dimensions > 1 or frame.shape[1] != inputs.length:
+    n_dimensions, length = inputs.sample_shape
+    if n_dimensions > 1 or frame.shape[1] != length:
         raise InvalidDataError(
-            f"The ensemble takes series of {inputs.n_dimensions} dimension(s) and length {inputs.length}. A table has "
+            f"The ensemble takes series of {n_dimensions} dimension(s) and length {length}. A table has "
             f"one series of one dimension per row, here of length {frame.shape[1]}. Drop all other columns.",
             parameter="drop",
         )

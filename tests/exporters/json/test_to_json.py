@@ -299,7 +299,7 @@ def test_what_a_step_computes_cannot_be_written_but_does_no_harm_if_no_rule_uses
         return RuleList((rule,), default, forest.inputs, np.array([0, 1]), fallback=fallback)
 
     for bad in (listed(computed), listed(plain, forest)):
-        with pytest.raises(InvalidDataError, match=f"{computed.name} is what a fitted step computes.*or run that step"):
+        with pytest.raises(InvalidDataError, match=f"{computed.name} cannot be written as JSON.*or apply that step"):
             bad.to_json()
     check_round_trip(listed(plain), X)
 
@@ -462,13 +462,13 @@ def changed(document, path, value):
         ("inputs.complete", [2], "inputs.complete[0] is a whole number of at least 0 and below 2"),
         ("inputs.features.1", None, "inputs.features[1] is an object; got null"),
         ("inputs.features.1.kind", "Row", "inputs.features[1].kind is one of Column,"),
-        ("inputs.features.1.index", 5, "inputs.features[1] is 'b', of column 5, which is not there"),
+        ("inputs.features.1.index", 5, "inputs.features[1] is 'b', of column 5, which does not exist"),
         ("inputs.features.1.index", "1", "inputs.features[1].index is a whole number"),
         ("inputs.features.1.name", GONE, "inputs.features[1].name is missing"),
         ("inputs.features.1.unit", "kg", "inputs.features[1].unit is not known here"),
         ("inputs.columns", [1, 2], "inputs.columns[0] is a text; got 1"),
         ("inputs.series", {"length": 3}, "inputs.series.n_dimensions is missing"),
-        ("inputs.delicate", [[1]], "inputs.delicate[0] is the number of a column, and kinds of dtype"),
+        ("inputs.delicate", [[1]], "inputs.delicate[0] is the index of a column and kinds of dtype"),
         ("inputs.delicate", [[9, "f"]], "inputs.delicate has column 9, of 2"),
         ("fallback", {}, "fallback: This is no forest"),
         ("fallback", {"format": "hedgerow.forest", "version": 1}, "fallback: The forest is not complete"),
@@ -550,9 +550,9 @@ def test_categories_that_do_not_fit_are_named():
     whole, hashed = listed(WholeCategory(0, "store", (3, 7))), listed(HashedCategory.of(0, "color", [5, 6]))
     place = "inputs.features[0]"
     for document, path, value, message in (
-        (whole, "inputs.features.0.categories", [3, 3], f"{place}.categories has one of them twice"),
-        (whole, "inputs.features.0.categories", [7, 3], f"{place}.categories is a list of whole numbers in increasing"),
-        (whole, "inputs.features.0.categories", [], f"{place}.categories is a list of whole numbers in increasing"),
+        (whole, "inputs.features.0.categories", [3, 3], f"{place}.categories contains a category twice"),
+        (whole, "inputs.features.0.categories", [7, 3], f"{place}.categories must be a list of integers in increasing"),
+        (whole, "inputs.features.0.categories", [], f"{place}.categories must be a list of integers in increasing"),
         (whole, "inputs.features.0.categories", [None, 3], f"{place}.categories[0] is a text, a finite number"),
         (whole, "rules.0.conditions.0.categories", [2], "rules[0].conditions[0].categories[0] is a whole number"),
         (hashed, "inputs.features.0.hashes", [5], f"{place} has 1 hashes for 2 categories"),
@@ -577,7 +577,7 @@ def test_columns_that_are_not_those_of_the_features_are_refused():
     first, second, *others = names(document)
     for columns, message in (
         ([second, first, *others], f"features[0] is {first!r}, of column 0, which is {second!r}"),
-        ([first, second, *others, first], "inputs.columns has one of its names twice"),
+        ([first, second, *others, first], "inputs.columns contains a name twice"),
     ):
         with pytest.raises(InvalidDataError, match=re.escape(message)):
             RuleList.from_json(json.dumps(document | {"inputs": document["inputs"] | {"columns": columns}}))
@@ -590,7 +590,7 @@ def test_categories_of_several_types_are_refused(categories):
     document = json.loads(rules.to_json())
     document["inputs"]["features"][0]["categories"] = categories
     del document["rules"][0]["text"]
-    with pytest.raises(InvalidDataError, match=r"categories are all texts, all numbers, or all truth values"):
+    with pytest.raises(InvalidDataError, match=r"categories must be all strings, all numbers or all booleans"):
         RuleList.from_json(json.dumps(document))
 
 

@@ -105,14 +105,14 @@ def test_a_function_needs_a_name(name):
 @pytest.mark.parametrize("write", [RuleList.to_python, RuleList.to_sql])
 def test_what_is_not_in_a_table_is_refused(write):
     rules, _ = make("aeon", False)
-    with pytest.raises(InvalidDataError, match=r"no column of a table.*to_json"):
+    with pytest.raises(InvalidDataError, match=r"not a column of a table.*to_json"):
         write(rules)
     rules, _ = make("random forest", True)
     with pytest.raises(InvalidParameterError, match=r"asks its ensemble.*uncovered='default'"):
         write(rules)
     color = HashedCategory.of(0, "color", [5])
     rules = RuleList((Rule((Condition(color, categories=frozenset({0})),), 1.0),), Rule((), 0.0), Inputs((color,)))
-    with pytest.raises(InvalidDataError, match="only the hash is known"):
+    with pytest.raises(InvalidDataError, match="known only by its hash"):
         write(rules)
     day = Category(0, "day", (np.datetime64("2020-01-01"), np.datetime64("2021-01-01")))
     rules = RuleList((Rule((Condition(day, categories=frozenset({0})),), 1.0),), Rule((), 0.0), Inputs((day,)))
