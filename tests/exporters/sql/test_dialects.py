@@ -65,7 +65,7 @@ def test_quotes_in_names_and_strings_stay(database):
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_characters_that_no_database_stores_are_refused(dialect, odd):
     for write in (DIALECTS[dialect].text, DIALECTS[dialect].name):
-        with pytest.raises(InvalidDataError, match="characters.*columns="):
+        with pytest.raises(InvalidDataError, match=r"characters.*columns="):
             write(odd)
 
 
