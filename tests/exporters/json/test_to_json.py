@@ -128,7 +128,7 @@ def test_an_indented_document_has_short_objects_and_lists_of_scalars_on_one_line
     assert (lines[0], lines[-1]) == ("{", "}")
     assert '  "n_samples": 10,' in lines
     assert '      "distribution": [0.25, 0.75],' in lines
-    assert '      "conditions": [{"feature": 0, "name": "a", "upper": 5}],' in lines
+    assert '      "conditions": [{"feature": 0, "name": "a", "upper": 5.0}],' in lines
     assert max(len(line.partition(": ")[2] or line) for line in lines) <= 121  # a comma may follow
     assert "\n" not in LIST.to_json()
 
