@@ -20,14 +20,14 @@ LAYERS = [
     {"candidates", "losses", "stabilities", "smoothing", "teachers"},
     {"rules", "readers", "tables"},
     {"forests"},
-    {"features", "_support", "exceptions"},
+    {"features", "tasks", "_support", "exceptions"},
 ]
 HEIGHT = {room: -i for i, rooms in enumerate(LAYERS) for room in rooms}
 
 # What something low offers of something high: a method with an import inside.
 OFFERED = {
     ("hedgerow.forests.forest", "hedgerow.forests.json"),
-    ("hedgerow.estimators.base", "hedgerow.evidence.fidelity"),
+    ("hedgerow.estimators.predictor", "hedgerow.evidence.fidelity"),
     *(
         ("hedgerow.rules.rule_list", f"hedgerow.exporters.{form}")
         for form in (

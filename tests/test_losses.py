@@ -12,17 +12,17 @@ from hedgerow.candidates.answers import LeastCost, Majority, Mean, Quantile
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.scores import combine_scores, min_max
 from hedgerow.losses import (
-    answer_of,
     cost_matrix,
-    evaluate_loss,
     gini,
     log_loss,
     mae,
     misclassification,
     mse,
+    parse_loss,
     pinball,
     sse,
 )
+from hedgerow.tasks import Labels, Numbers
 
 
 def drawn(seed):
@@ -83,6 +83,10 @@ COSTS = np.array([[0.0, 5.0, 1.0], [1.0, 0.0, 2.0], [3.0, 1.0, 0.0]])
 LABELS = np.array(["u", "v", "w"])
 LABEL_LOSSES = [misclassification, log_loss, gini, cost_matrix(COSTS)]
 NUMBER_LOSSES = [sse, mae, pinball(0.1), pinball(0.8)]
+
+
+def answer_of(spec, classes):
+    return parse_loss(spec, Numbers if classes is None else Labels).among(classes).answer
 
 
 def of_said_class(loss, y, weight, k):
@@ -215,7 +219,8 @@ def test_costs_by_name_are_those_by_place():
 def test_costs_keep_their_class_where_another_does_not_occur():
     # Nobody is "u": the costs of "v" and "w" are still the second and the third row.
     coverage = Coverage.from_matrix([[1], [1]])
-    found = evaluate_loss(cost_matrix(COSTS), np.array(["v", "w"]), np.array([3.0, 1.0]), coverage, str, LABELS)
+    loss = parse_loss(cost_matrix(COSTS), Labels).among(LABELS)
+    found = loss.evaluate(np.array(["v", "w"]), np.array([3.0, 1.0]), coverage, str)
     assert_allclose(found, [min(3 * 1 + 3, 1, 3 * 2)])
 
 
@@ -239,7 +244,8 @@ def test_quantiles_and_costs_that_mean_nothing(make, message):
 
 def call(spec, y=(1.0, 2.0, 4.0)):
     coverage = Coverage.from_matrix([[1, 0], [1, 0], [0, 1]])
-    return evaluate_loss(spec, np.array(y), np.array([1.0, 3.0, 1.0]), coverage, lambda j: f"rule {j}")
+    loss = parse_loss(spec, Numbers)
+    return loss.evaluate(np.array(y), np.array([1.0, 3.0, 1.0]), coverage, lambda j: f"rule {j}")
 
 
 def test_a_callable_may_take_the_covered_targets_the_weights_or_everything():

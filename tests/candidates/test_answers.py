@@ -112,7 +112,7 @@ def test_medians_and_quantiles_are_called_so(loss, text):
         assert rule.describe_prediction().startswith(text)
         assert "±" not in rule.describe_prediction()
     assert f"then {text}" in str(fitted.rule_list_)
-    assert f"answers {text}" in fitted.explain(X[:1])[0]
+    assert f"predicts {text}" in fitted.explain(X[:1])[0]
 
 
 def test_a_tie_is_given_to_the_first_class():

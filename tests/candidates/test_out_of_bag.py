@@ -24,7 +24,7 @@ def forest(n=60, **settings):
 
 
 def targets(estimator, X, y):
-    return estimator._prepare(X, y, None).targets
+    return estimator.fit(X, y).posed_.learned.targets
 
 
 @pytest.mark.parametrize("share", [0.5, 1.0])

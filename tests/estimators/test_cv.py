@@ -32,7 +32,7 @@ from hedgerow import (
     budget_path,
     rule_bounds,
 )
-from hedgerow.estimators.folds import feasible_path
+from hedgerow.optimize.budgets import feasible_path
 from hedgerow.optimize.solvers import Exhaustive, RowGeneration
 from hedgerow.optimize.solvers.exhaustive import partitions
 from hedgerow.smoothing import ShrinkAlongPath, ShrinkToDefault
@@ -172,7 +172,7 @@ def test_budgets_come_from_the_bounds_if_none_are_given():
         fitted = RuleListClassifierCV(small_forest(8), bounds=bounds, min_coverages=[0.0], cv=2).fit(*IRIS)
         low, high = fitted.bounds_
         assert fitted.cv_results_["param_max_rules"].tolist() == list(range(low, high + 1))
-    with pytest.raises(InvalidParameterError, match="bounds is"):
+    with pytest.raises(InvalidParameterError, match="bounds must be"):
         RuleListClassifierCV(small_forest(8), bounds="wide").fit(*IRIS)
 
 

@@ -38,11 +38,11 @@ def test_it_is_a_sequence_of_rules():
 
 def test_it_explains_in_sentences():
     assert LIST.explain(X) == [
-        "Rule 1 answers yes (75 %) because a <= 5 (6 training samples, 60.0 %).",
-        "Rule 1 answers yes (75 %) because a <= 5 (6 training samples, 60.0 %); "
-        "it comes before rule 2, which also fires.",
-        "Rule 2 answers no (100 %) because a > 3 and b > 0 (4 training samples, 40.0 %).",
-        "No rule fires, so the default answers: yes (55 %).",
+        "Rule 1 predicts yes (75 %) because a <= 5 (6 training samples, 60.0 %).",
+        "Rule 1 predicts yes (75 %) because a <= 5 (6 training samples, 60.0 %); "
+        "it comes before rule 2, which also matches.",
+        "Rule 2 predicts no (100 %) because a > 3 and b > 0 (4 training samples, 40.0 %).",
+        "No rule matches, so the default applies: yes (55 %).",
     ]
 
 

@@ -177,9 +177,11 @@ class RuleListEstimator(RuleListPredictor):
         posed, wanted = self._with_rows("lists_of"), sorted(set(check_budgets(budgets)))
         settings, fitted = posed.settings, posed.problem.max_rules
         others = [budget for budget in wanted if budget != fitted]
-        path = feasible_path(
-            posed.problem, others, time_limit=settings.time_limit, solver=settings.chosen_solver()
-        ) if others else {}
+        path = (
+            feasible_path(posed.problem, others, time_limit=settings.time_limit, solver=settings.chosen_solver())
+            if others
+            else {}
+        )
         lists: dict[int, RuleList | HedgerowError] = {}
         for budget in wanted:
             solution = self.solution_ if budget == fitted else path[budget]
@@ -211,7 +213,11 @@ class RuleListEstimator(RuleListPredictor):
         self.pool_, self.scores_, self.seconds_ = posed.pool, posed.scores, seconds
         self.forest_, self.ensemble_ = learned.forest, learned.ensemble
         self.n_features_in_ = learned.samples.n_features
-        found = {"classes_": learned.task.classes, "teacher_": learned.teacher, "feature_names_in_": learned.samples.names}
+        found = {
+            "classes_": learned.task.classes,
+            "teacher_": learned.teacher,
+            "feature_names_in_": learned.samples.names,
+        }
         for name, value in found.items():
             self.__dict__.pop(name, None)  # of an earlier fit
             if value is not None:

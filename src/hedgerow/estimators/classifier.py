@@ -12,65 +12,63 @@ from hedgerow.presets import accurate_labels
 
 
 class RuleListClassifier(ClassifierMixin, ClassPredictor, RuleListEstimator):  # type: ignore[misc]
-    """The best short list of rules of a tree ensemble, for classification.
+    """The best short rule list of a tree ensemble, for classification.
 
-    Every path of the ensemble is a rule. An integer program chooses at most
-    ``max_rules`` of them so that every training sample is in exactly one, with
-    the highest stability and the lowest loss; the choice is proven optimal.
+    Every path of the ensemble is a rule. An integer program chooses at most ``max_rules`` of them so that every
+    training sample matches exactly one, with the highest stability and the lowest loss. The choice is proven optimal.
 
     Parameters
     ----------
     ensemble : estimator, pipeline, booster, path, Forest, list of them, or None
-        A fitted tree ensemble is used as it is; an unfitted one is cloned and
-        fitted; one in a ``FrozenEstimator`` is never fitted again. A path is
-        that of a model file. A list stands for the union. None is a random
-        forest of 500 trees of depth 3.
+        A fitted tree ensemble is used as it is; an unfitted one is cloned and fitted; one in a ``FrozenEstimator`` is
+        never fitted again. A path is that of a model file. A list stands for the union of its members. None is a
+        random forest of 500 trees of depth 3.
     max_rules : int or None
-        The budget: the most rules the list may have; None for no limit.
+        The budget: the largest number of rules; None for no limit.
     candidates : "auto", "leaves" or "nodes"
-        Rules are the paths to the leaves (the paper's method), or to all nodes.
-        "auto" takes leaves if some whole tree fits the budget, nodes otherwise.
+        Rules are the paths to the leaves (the paper's method), or to all nodes. "auto" takes leaves if some whole tree
+        fits the budget, and nodes otherwise.
     max_conditions : int or None
-        The longest path taken. None is no limit for leaves, and 4 for nodes.
+        The longest path taken. None means no limit for leaves, and 4 for nodes.
     min_coverage : float
-        The least share of the samples that a rule must cover; rows that a teacher makes up do not count.
+        The smallest share of the samples that a rule must cover; synthetic rows of a teacher do not count.
     max_candidates : int or None
-        The most candidates that the solver is given, for large pools; None for all. The best list is then that of those
-        kept by :mod:`hedgerow.optimize.screening`, and never worse than what any one tree, cut back, can give.
+        The largest number of candidates that the solver is given, for large pools; None for all. The list is then the
+        best one among the candidates kept by :mod:`hedgerow.optimize.screening`, and never worse than what any single
+        tree, pruned, can give.
     stability_weight : float
         λ: the weight of stability against loss, between 0 and 1.
     loss, stability : str, callable, or list of (str or callable, weight)
         See :mod:`hedgerow.losses` and :mod:`hedgerow.stabilities`. A loss is "misclassification", "log_loss", "gini" or
         :func:`hedgerow.losses.cost_matrix`; for regression "mse", "sse", "mae" or :func:`hedgerow.losses.pinball`.
-        A rule gives the answer that goes with the loss: the most frequent class, the class of least cost, the
-        mean, the median, or a quantile; of a list, with the first loss of these.
+        A rule predicts what is best for the loss: the most frequent class, the class of least cost, the mean, the
+        median, or a quantile. With a list, the first of these losses decides.
     target : "labels", "ensemble", or a number between 0 and 1
-        What the rules are fitted to: ``y``, the ensemble's answers, or a mix
-        with this share of the ensemble. What a rule answers comes from ``y``,
-        unless the target is the ensemble alone. Of an ensemble that is fitted here and has out-of-bag answers
-        (scikit-learn's forests and bagging with ``oob_score=True``) these are taken; for samples that all its trees
-        have seen, its answers.
+        What the rules are fitted to: ``y``, the ensemble's predictions, or a mix with this share of the ensemble. What
+        a rule predicts comes from ``y``, unless the target is the ensemble alone. If the ensemble is fitted here and
+        has out-of-bag predictions (scikit-learn's forests and bagging with ``oob_score=True``), these are used; for
+        samples that all its trees have seen, its ordinary predictions.
     teacher : Teacher or None
-        A stronger model that the list learns from, also between the samples; see :mod:`hedgerow.teachers`. The
-        ensemble, if it is fitted here, is fitted to what the teacher makes of the samples; an ensemble of None is then
-        the teacher's own model. A rule that covers no sample, only rows that the teacher made up, is no candidate.
+        A stronger model that the list learns from, also between the samples; see :mod:`hedgerow.teachers`. An ensemble
+        that is fitted here is fitted to what the teacher makes of the samples; an ensemble of None is then the
+        teacher's own model. A rule that covers synthetic rows only is not a candidate.
     smoothing : ShrinkToDefault, ShrinkAlongPath or None
-        Draws the means or class shares that rules answer towards those of more samples; see
-        :mod:`hedgerow.smoothing`. The choice of rules stays the same. With costs, the class is the one that costs least
-        by the smoothed shares; medians and quantiles cannot be smoothed.
+        Shrinks the means or class shares that rules predict towards those of more samples; see
+        :mod:`hedgerow.smoothing`. The choice of rules stays the same. With costs, the prediction is the class that
+        costs least by the smoothed shares; medians and quantiles cannot be smoothed.
     constraints : sequence of constraints
-        See :mod:`hedgerow.constraints.constraint`.
+        See :mod:`hedgerow.constraints`.
     uncovered : "default" or "ensemble"
-        Who answers where no rule fires: the majority class (the mean), or the ensemble.
+        What predicts where no rule matches: the majority class (the mean), or the ensemble.
     solver : object with ``solve(problem, time_limit)``, or None
-        None is :class:`hedgerow.optimize.solvers.RowGeneration`.
+        None is :class:`hedgerow.solvers.RowGeneration`.
     time_limit : float or None
-        Seconds for the solver. If they end before the proof, the best list so
-        far is kept with its gap, and a ``ConvergenceWarning`` is given.
+        Seconds for the solver. If they end before the proof, the best list so far is kept with its gap, and a
+        ``ConvergenceWarning`` is given.
     n_jobs : int or None
-        For the default forest and for finding out who satisfies what.
+        For the default forest and for computing which sample satisfies which rule.
     random_state : int, RandomState or None
-        For the default forest, the rows that a teacher makes up, and the order in which the solver looks at rows.
+        For the default forest, the synthetic rows of a teacher, and the order in which the solver looks at rows.
     verbose : bool
         Whether to report progress on standard error.
 
@@ -84,7 +82,7 @@ class RuleListClassifier(ClassifierMixin, ClassPredictor, RuleListEstimator):  #
     scores_ : Scores
         Stability and loss of each candidate, raw and scaled.
     problem_ : PartitionProblem
-        What was solved; after the samples come the rows that a teacher made up.
+        What was solved; synthetic rows of a teacher come after the samples. A pickle leaves it out.
     forest_ : Forest
     ensemble_ : the fitted ensemble
     teacher_ : the teacher's fitted model
@@ -122,22 +120,22 @@ class RuleListClassifier(ClassifierMixin, ClassPredictor, RuleListEstimator):  #
         time_limit: float | None = 10.0,
         **others: Any,
     ) -> Self:
-        """Return an estimator, not fitted, with the settings that win against one tree of the same size.
+        """Return an unfitted estimator with the settings that beat a single tree of the same size.
 
-        One deep random forest gives both the candidates, all its nodes of few conditions and enough samples, and a
-        second opinion: its out-of-bag answers and the labels together decide which rules are chosen. What they
-        answer comes from the labels.
+        One deep random forest provides both the candidates, all its nodes with few conditions and enough samples, and
+        a second opinion: its out-of-bag predictions and the labels together decide which rules are chosen. What these
+        predict comes from the labels.
 
         Parameters
         ----------
-        ensemble : as of the class
-            Where the candidates come from, and the second opinion; None is a random forest of 300 trees with at least 3
-            samples a leaf. One that is fitted already answers for samples that it has seen, which helps less.
+        ensemble : as for the class
+            The source of the candidates and of the second opinion; None is a random forest of 300 trees with at least
+            3 samples per leaf. A fitted one predicts for samples that it has seen, which helps less.
         max_rules : int or None
-            The budget; from 8 rules on these may have more than 3 conditions. For another budget make another preset:
-            ``set_params`` changes the budget alone.
+            The budget; with 8 rules or more, rules may have more than 3 conditions. For another budget, call
+            ``accurate`` again: ``set_params`` changes the budget alone.
         random_state, n_jobs :
-            For the forests made here, too.
+            As for the class; also for the forests made here.
         time_limit : float or None
             Seconds for the solver.
         **others :

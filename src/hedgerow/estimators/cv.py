@@ -136,8 +136,8 @@ class CrossValidated(RuleListPredictor):
         """
         coverages = _shares(self.min_coverages, "min_coverages")
         weights = _shares(self.stability_weights, "stability_weights")
-        samples = check_training(self, self.task_kind, X, y, sample_weight)
         settings = self.to_settings()
+        samples = check_training(self, self.task_kind, X, y, sample_weight)
         smoothings = self._checked_smoothings(settings)
         tried_settings = [Setting(c, w, s) for c in coverages for w in weights for s in smoothings]
         splitter = check_cv(self.cv, samples.y, classifier=self.task_kind.has_labels)
@@ -215,7 +215,8 @@ class CrossValidated(RuleListPredictor):
         folds = list(track(parallel(jobs), len(splits), "fitting the ensembles of the folds", self.verbose))
         # Minimum coverages that leave the same candidates are tried once, and smoothings with one list.
         keys = [
-            [(k, s if isinstance(fold, str) else fold.same_candidates(s)) for s in tried] for k, fold in enumerate(folds)
+            [(k, s if isinstance(fold, str) else fold.same_candidates(s)) for s in tried]
+            for k, fold in enumerate(folds)
         ]
         smoothings = list(dict.fromkeys(setting.smoothing for setting in tried))
         todo: dict[Any, tuple[int, Setting]] = {}
@@ -313,7 +314,17 @@ class CrossValidated(RuleListPredictor):
 
     def _take_over(self, fitted: RuleListEstimator) -> None:
         self.best_estimator_ = fitted
-        names = ("rule_list_", "solution_", "pool_", "scores_", "forest_", "ensemble_", "seconds_", "classes_", "teacher_")
+        names = (
+            "rule_list_",
+            "solution_",
+            "pool_",
+            "scores_",
+            "forest_",
+            "ensemble_",
+            "seconds_",
+            "classes_",
+            "teacher_",
+        )
         for name in names:
             self.__dict__.pop(name, None)  # of an earlier fit
             if name in fitted.__dict__:
@@ -368,7 +379,7 @@ def _try(
 
 
 def _shares(values: Any, name: str) -> list[float]:
-    """Return numbers between 0 and 1 as a list; refuse none at all, and anything else."""
+    """Return numbers between 0 and 1 as a list; refuse an empty list, and anything else."""
     try:
         found = [float(value) for value in np.atleast_1d(np.asarray(values, dtype=np.float64))]
     except (TypeError, ValueError):
@@ -397,29 +408,29 @@ class RuleListClassifierCV(ClassifierMixin, ClassPredictor, CrossValidated):  # 
     ensemble : estimator, Forest, list of them, or None
         Fitted anew in each fold; to use a fitted one as it is, wrap it in a ``FrozenEstimator`` or pass a Forest. What
         cannot be fitted again, such as a booster or a model file, is used as it is: if it was trained on these samples,
-        the scores are too good.
+        the scores are too optimistic.
     max_rules : sequence of int, int, or None
-        The budgets to try; None is all between the bounds of an ensemble fitted on all samples.
+        The budgets to try; None means all between the bounds of an ensemble that is fitted to all samples.
     min_coverages, stability_weights : sequences of float
-        What to try for the minimum coverage and for λ. Coverages that leave
-        the same candidates, as these do for few samples, are tried once.
+        The values to try for the minimum coverage and for λ. Coverages that leave the same candidates, as these do for
+        few samples, are tried once.
     smoothings : sequence of smoothings or None
-        What to try for the smoothing of answers; see :mod:`hedgerow.smoothing`. It costs little: the rules stay
-        the same.
+        The values to try for the smoothing of predictions; see :mod:`hedgerow.smoothing`. They cost little: the rules
+        stay the same.
     cv : int, splitter, or iterable of (training, test) rows
     bounds : "exact" or "heuristic"
         How the bounds are found if ``max_rules`` is None; see :func:`rule_bounds`.
     scoring : str, callable or None
         As in scikit-learn; None is accuracy, or R² for regression.
     one_standard_error : bool
-        Take the smallest budget that is within one standard error of the best: the deviation over the folds (of the
-        first best row), divided by the root of their number.
+        Take the smallest budget within one standard error of the best: the standard deviation over the folds (of the
+        first best row), divided by the square root of their number.
     n_jobs : int or None
-        Folds, and then settings of all folds, that run at a time.
+        The number of folds, and then of settings of all folds, that run in parallel.
     candidates, max_conditions, max_candidates, loss, stability, target, teacher, constraints :
         As in :class:`~hedgerow.RuleListClassifier`; a loss of None is its default.
     time_limit : float or None
-        Seconds for each budget. None is 5 inside the folds, where a proof changes little, and no limit for the final
+        Seconds for each budget. None means 5 inside the folds, where a proof changes little, and no limit for the final
         list.
     uncovered, solver, random_state, verbose :
         As in :class:`~hedgerow.RuleListClassifier`; ``verbose`` shows a progress bar on standard error.
@@ -431,11 +442,11 @@ class RuleListClassifierCV(ClassifierMixin, ClassPredictor, CrossValidated):  # 
     bounds_ : RuleBounds
         Only if the budgets come from bounds.
     cv_results_ : dict
-        A column a name, ready for a data frame. ``skipped`` says why a setting could not be tried, ``proven`` whether
-        the lists of all folds are optimal. Of lists that are equally good for the integer program, a fold may take
-        another than a fit with that budget alone would.
+        One column per name, ready for a data frame. ``skipped`` says why a setting could not be tried, ``proven``
+        whether the lists of all folds are optimal. Where several lists are equally good for the integer program, a fold
+        may take another one than a fit with that budget alone would.
     best_estimator_ : RuleListClassifier
-        Fitted on all samples; ``rule_list_``, ``solution_`` and so on are its own.
+        Fitted to all samples; ``rule_list_``, ``solution_`` and so on are its own.
 
     Examples
     --------
@@ -452,7 +463,7 @@ class RuleListClassifierCV(ClassifierMixin, ClassPredictor, CrossValidated):  # 
 
 
 class RuleListRegressorCV(RegressorMixin, CrossValidated):  # type: ignore[misc]
-    """As :class:`RuleListClassifierCV`, for regression."""
+    """Like :class:`RuleListClassifierCV`, for regression."""
 
     plain = RuleListRegressor
     task_kind = Numbers

@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow.candidates.ensembles import clone_with_ensemble, takes_missing
-from hedgerow.estimators.validation import check_samples
+from hedgerow.estimators.validation import check_samples, models_of
 from hedgerow.forests.forest import Forest
 from hedgerow.pipeline.settings import Settings
 from hedgerow.rules.rule_list import RuleList
@@ -57,8 +57,7 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        models = [self.ensemble, None if self.teacher is None else self.teacher.model]
-        given = [model for model in models if model is not None] or [self.task_kind.forest()]
+        given = models_of(self) or [self.task_kind.forest()]
         tags.input_tags.allow_nan = all(takes_missing(model) for model in given)
         return tags
 

@@ -15,11 +15,10 @@ from hedgerow.teachers import Teacher
 
 
 class RuleListRegressor(RegressorMixin, RuleListEstimator):  # type: ignore[misc]
-    """The best short list of rules of a tree ensemble, for regression.
+    """The best short rule list of a tree ensemble, for regression.
 
-    As :class:`RuleListClassifier`, which says what the parameters and
-    attributes mean; the default loss is the mean squared error, and a rule then
-    answers the mean of its training targets.
+    See :class:`RuleListClassifier` for the parameters and attributes. The default loss is the mean squared error, with
+    which a rule predicts the mean of its training targets.
 
     Examples
     --------
@@ -90,22 +89,24 @@ class RuleListRegressor(RegressorMixin, RuleListEstimator):  # type: ignore[misc
         time_limit: float | None = 10.0,
         **others: Any,
     ) -> Self:
-        """Return an estimator, not fitted, with the settings that win against one tree of the same size.
+        """Return an unfitted estimator with the settings that beat a single tree of the same size.
 
         A deep random forest is the teacher (:class:`hedgerow.teachers.Teacher`): the list learns from the samples and
-        from made-up rows that the forest answers. Candidates are all nodes of small trees, grown on the same rows.
+        from synthetic rows with the forest's predictions. Candidates are all nodes of small trees that are grown on
+        the same rows.
 
         Parameters
         ----------
-        ensemble : as of the class
-            Where the candidates come from; None is a random forest of 50 trees of at most ``2 * max_rules`` leaves. One
-            that is fitted already is the teacher, too; otherwise that is a random forest of 100 trees with at least 3
-            samples a leaf. One of time series has no teacher: a quarter of the targets are its own answers.
+        ensemble : as for the class
+            The source of the candidates; None is a random forest of 50 trees with at most ``2 * max_rules`` leaves. A
+            fitted one is the teacher as well; otherwise the teacher is a random forest of 100 trees with at least 3
+            samples per leaf. An ensemble for time series has no teacher: its own predictions have a share of one
+            quarter in the targets.
         max_rules : int or None
-            The budget; the trees grow with it. For another budget make another preset: ``set_params`` changes the
+            The budget; the trees grow with it. For another budget, call ``accurate`` again: ``set_params`` changes the
             budget alone.
         random_state, n_jobs :
-            For the forests made here, too.
+            As for the class; also for the forests made here.
         time_limit : float or None
             Seconds for the solver.
         **others :

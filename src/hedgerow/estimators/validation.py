@@ -35,7 +35,7 @@ def check_training(
 
 def check_samples(estimator: Any, X: Any, reset: bool) -> Any:
     """Check shape and names; the forest checks the values, as it knows which ones it can take."""
-    models = _models(estimator)
+    models = models_of(estimator)
     if takes_series(models):
         return _check_series(estimator, X, reset)
     # A data frame may hold categories, and a pipeline may take anything: only the ensemble can judge.
@@ -69,6 +69,7 @@ def check_weight(sample_weight: Any, X: Any) -> FloatArray:
     return weight
 
 
-def _models(estimator: Any) -> list[Any]:
-    """Return the models that see the samples: the ensemble, and the teacher's."""
-    return [estimator.ensemble, getattr(getattr(estimator, "teacher", None), "model", None)]
+def models_of(estimator: Any) -> list[Any]:
+    """Return the models that see the samples, as far as they are given: the ensemble, and the teacher's."""
+    models = [estimator.ensemble, getattr(getattr(estimator, "teacher", None), "model", None)]
+    return [model for model in models if model is not None]

@@ -6,21 +6,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.exceptions import NotFittedError
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow._support.arrays import AnyArray
 from hedgerow._support.progress import track
-from hedgerow.estimators.folds import Fold, Setting
+from hedgerow.estimators.classifier import RuleListClassifier
+from hedgerow.estimators.predictor import RuleListPredictor
+from hedgerow.estimators.regressor import RuleListRegressor
+from hedgerow.estimators.validation import check_training
 from hedgerow.evidence.fidelity import disagreement, ensemble_score, represented_trees
 from hedgerow.exceptions import InfeasibleError, InvalidParameterError
+from hedgerow.forests.forest import Forest
 from hedgerow.optimize.budgets import check_budgets
+from hedgerow.pipeline.fold import Extracted, Fold, Setting
+from hedgerow.pipeline.settings import Settings
+from hedgerow.tasks import Labels
 
 
 @dataclass(frozen=True)
@@ -96,62 +101,60 @@ def trace_budgets(
     >>> trace.column("rules").tolist()
     [2, 3, 3]
     """
-    if not hasattr(estimator, "rule_list_") and not hasattr(estimator, "fit"):
+    if not isinstance(estimator, RuleListPredictor):
         raise InvalidParameterError(
-            f"estimator is a rule list estimator, fitted or not; got {type(estimator).__name__}."
+            f"estimator must be a rule list estimator, fitted or not; got {type(estimator).__name__}."
         )
     budgets = sorted(set(check_budgets(budgets)))
-    plain = _plain(estimator)
-    fold = Fold(plain, X, np.asarray(y))
-    setting = Setting(plain.min_coverage, plain.stability_weight, plain.smoothing)
+    settings = _settings(estimator)
+    blank = (RuleListClassifier if settings.task_kind is Labels else RuleListRegressor)(**settings.parameters)
+    fold = Fold(settings, check_training(blank, settings.task_kind, X, y))
+    setting = Setting(settings.min_coverage, settings.stability_weight, settings.smoothing)
     samples = {"train": (X, y)} | ({} if validation is None else {"validation": validation})
     rows: list[dict[str, float]] = []
     skipped: dict[int, str] = {}
     of_ensemble: dict[str, float] = {}
-    for budget, fitted in track(fold.lists(setting, budgets), len(budgets), "budgets", plain.verbose):
-        if isinstance(fitted, str):
-            skipped[budget] = fitted
+    for budget, found in track(fold.lists(setting, budgets), len(budgets), "budgets", settings.verbose):
+        if isinstance(found, str):
+            skipped[budget] = found
             continue
-        rows.append({"budget": budget} | _measures(fitted, samples))
+        extracted = found[settings.smoothing]
+        forest = extracted.posed.learned.forest
+        rows.append({"budget": budget} | _measures(extracted, forest, samples))
         if not of_ensemble:
-            of_ensemble = {name: ensemble_score(fitted.forest_, *data) for name, data in samples.items()}
+            of_ensemble = {name: ensemble_score(forest, *data) for name, data in samples.items()}
     if not rows:
-        raise InfeasibleError(f"No budget has a list. Of {budgets[-1]}: {skipped[budgets[-1]]}")
+        raise InfeasibleError(f"No budget has a list. For {budgets[-1]}: {skipped[budgets[-1]]}")
     rows.sort(key=lambda row: row["budget"])
-    score = "accuracy" if plain._of_labels else "R²"
+    score = settings.task_kind.score_name
     return BudgetTrace(score, tuple(rows), of_ensemble["train"], of_ensemble.get("validation"), skipped)
 
 
-def _plain(estimator: Any) -> Any:
-    """Return the estimator to try budgets with: with the fitted ensemble, if there is one, and without CV."""
+def _settings(estimator: RuleListPredictor) -> Settings:
+    """Return the settings to try budgets with: with the fitted ensemble, if there is one, and without CV."""
     try:
         check_is_fitted(estimator, "forest_")
     except NotFittedError:
-        return estimator._inner(None) if hasattr(estimator, "_inner") else estimator
-    fitted = getattr(estimator, "best_estimator_", estimator)
-    return type(fitted)(**fitted.get_params(deep=False) | {"ensemble": fitted.forest_})
+        return estimator.to_settings()
+    fitted: Any = getattr(estimator, "best_estimator_", estimator)
+    return replace(fitted.to_settings(), ensemble=fitted.forest_)
 
 
-def _measures(fitted: Any, samples: dict[str, tuple[Any, Any]]) -> dict[str, float]:
-    rules, chosen = fitted.rule_list_, fitted.solution_.chosen
+def _measures(extracted: Extracted, forest: Forest, samples: dict[str, tuple[Any, Any]]) -> dict[str, float]:
+    rules, chosen, scores = extracted.rule_list, extracted.solution.chosen, extracted.posed.scores
     X, y = samples["train"]
-    inputs = fitted.forest_.inputs
-    tree = _cart(fitted._of_labels, len(rules)).fit(inputs.matrix(X), y)
+    task, inputs = rules.task, forest.inputs
+    tree = (task.constant() if len(rules) == 1 else task.tree(max_leaf_nodes=len(rules), random_state=0)).fit(
+        inputs.matrix(X), y
+    )
     row = {
         "rules": len(rules),
-        "loss": float(fitted.scores_.loss[chosen].sum()),
-        "stability": float(fitted.scores_.stability[chosen].sum()),
-        "disagreement": disagreement(rules, fitted.forest_, X),
-        "represented_trees": represented_trees(rules, fitted.forest_),
+        "loss": float(scores.loss[chosen].sum()),
+        "stability": float(scores.stability[chosen].sum()),
+        "disagreement": disagreement(rules, forest, X),
+        "represented_trees": represented_trees(rules, forest),
     }
     for name, (X_here, y_here) in samples.items():
-        row[f"{name}_score"] = float(fitted.score(X_here, y_here))
+        row[f"{name}_score"] = task.score(y_here, rules.predict(X_here))
         row[f"cart_{name}_score"] = float(tree.score(inputs.matrix(X_here), y_here))
     return row
-
-
-def _cart(of_labels: bool, n_leaves: int) -> Any:
-    """Return a decision tree with at most so many leaves."""
-    if n_leaves == 1:
-        return DummyClassifier() if of_labels else DummyRegressor()
-    return (DecisionTreeClassifier if of_labels else DecisionTreeRegressor)(max_leaf_nodes=n_leaves, random_state=0)

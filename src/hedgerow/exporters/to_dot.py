@@ -62,9 +62,7 @@ class _Writer:
     def _leaf(self, node: TreeNode) -> str:
         if node.rule < 0:
             text = f"no rule matches: {self.rule_list.describe_default()}" if self.is_alone else "no rule"
-            return (
-                f'label={_label(wrap(text, _WRAP))}, shape=plaintext, style="", fontcolor=gray35'
-            )
+            return f'label={_label(wrap(text, _WRAP))}, shape=plaintext, style="", fontcolor=gray35'
         rule = self.rule_list[node.rule]
         lines = [*wrap(_prediction(rule), _WRAP), f"rule {node.rule + 1}, {_samples(rule)}"]
         return f'label={_label(lines)}, fillcolor="{self._color(rule)}", penwidth=0'

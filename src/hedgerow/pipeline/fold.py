@@ -92,10 +92,13 @@ class Fold:
                 if isinstance(solution, HedgerowError):
                     yield budget, str(solution)
                     continue
-                yield budget, {
-                    smoothing: _extracted(posed, smoothing, solution)
-                    for smoothing in ([setting.smoothing] if smoothings is None else smoothings)
-                }
+                yield (
+                    budget,
+                    {
+                        smoothing: _extracted(posed, smoothing, solution)
+                        for smoothing in ([setting.smoothing] if smoothings is None else smoothings)
+                    },
+                )
 
     def _pools(self, settings: Settings, budgets: Sequence[int]) -> Iterator[tuple[Prepared, list[int]]]:
         """Yield candidates, and the budgets that they are for under the minimum coverage."""

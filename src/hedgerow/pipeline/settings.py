@@ -117,9 +117,7 @@ def _check_numbers(given: Mapping[str, Any]) -> None:
 def _check_choices(given: Mapping[str, Any]) -> None:
     for name, possible in (("candidates", ("auto", "leaves", "nodes")), ("uncovered", ("default", "ensemble"))):
         if given[name] not in possible:
-            raise InvalidParameterError(
-                f"{name} must be one of {', '.join(map(repr, possible))}; got {given[name]!r}."
-            )
+            raise InvalidParameterError(f"{name} must be one of {', '.join(map(repr, possible))}; got {given[name]!r}.")
     target = given["target"]
     named = isinstance(target, str) and target in ("labels", "ensemble")
     if not named and not (is_number(target) and 0 <= target <= 1):

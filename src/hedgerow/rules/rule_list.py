@@ -18,8 +18,10 @@ import numpy as np
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.features import Feature, Inputs, frame_or_array, source_of
 from hedgerow.forests.forest import Forest
-from hedgerow.rules.rule import Rule, format_bound, format_value
+from hedgerow.rules.evaluation import Evaluation
+from hedgerow.rules.rule import Rule, format_bound
 from hedgerow.rules.solution import Solution
+from hedgerow.tasks import Task, task_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,64 +63,53 @@ class RuleList:
     def __getitem__(self, i: int) -> Rule:
         return self.rules[i]
 
+    @cached_property
+    def task(self) -> Task:
+        """What the list predicts: labels or numbers."""
+        return task_of(self.classes)
+
+    def evaluate(self, X: Any) -> Evaluation:
+        """Look at some samples once: which rules match, what is predicted, and why.
+
+        ``predict``, ``apply``, ``matches``, ``explain`` and ``predict_proba`` each return one part of it; for several
+        parts of the same samples, evaluate them and ask the evaluation.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from hedgerow import RuleListClassifier
+        >>> X, y = load_iris(return_X_y=True)
+        >>> rules = RuleListClassifier(max_rules=3, random_state=0).fit(X, y).rule_list_
+        >>> looked = rules.evaluate(X)
+        >>> looked.matches.shape, looked.fired.shape, len(looked.sentences())
+        ((150, 3), (150,), 150)
+        """
+        used = {condition.feature for rule in self.rules for condition in rule.conditions}
+        X = X if hasattr(X, "shape") else frame_or_array(X)
+        values = self.inputs.values(X, used)
+        return Evaluation(self.rules, self.default, self.fallback, self.task, self.digits, X, values)
+
     def apply(self, X: Any) -> IntArray:
-        """Return the position of the rule that answers each sample, -1 if none fires."""
-        values, n_samples = self._values(X)
-        fired = np.full(n_samples, -1)
-        left: IntArray | None = None  # all
-        for i, rule in enumerate(self.rules):
-            passes = self._holds(rule, values, n_samples, left)
-            fired[passes if left is None else left[passes]] = i
-            left = np.flatnonzero(~passes) if left is None else left[~passes]
-        return fired
+        """Return the position of the first rule that matches each sample, -1 if none does."""
+        return self.evaluate(X).fired
 
     def matches(self, X: Any) -> BoolArray:
-        """Return which rules each sample satisfies, of shape (n_samples, n_rules)."""
-        values, n_samples = self._values(X)
-        return np.column_stack([self._holds(rule, values, n_samples, None) for rule in self.rules])
+        """Return which rules match each sample, of shape (n_samples, n_rules)."""
+        return self.evaluate(X).matches
 
     def predict(self, X: Any) -> AnyArray:
-        """Return the answer for each sample: a label or a value."""
-        fired = self.apply(X)
-        answers = [rule.prediction for rule in (*self.rules, self.default)]
-        if self.classes is None:
-            said = np.array(answers, dtype=np.float64)[fired]
-        else:
-            # By position, so that labels keep the dtype of the classes.
-            said = self.classes[np.array([self.classes.tolist().index(answer) for answer in answers])[fired]]
-        lost = fired < 0
-        if self.fallback is not None and lost.any():
-            said[lost] = (self.fallback.answer(X) if self.classes is None else self.fallback.labels(X))[lost]
-        return said
+        """Return the prediction for each sample: a label or a value."""
+        return self.evaluate(X).predictions
 
     def predict_proba(self, X: Any) -> FloatArray:
-        """Return the class shares of the rule that answers each sample."""
+        """Return the class shares of the rule that makes the prediction for each sample."""
         if self.classes is None:
             raise AttributeError("A regression rule list has no class shares; use predict.")
-        fired = self.apply(X)
-        shares: FloatArray = np.array([rule.distribution for rule in (*self.rules, self.default)])[fired]
-        lost = fired < 0
-        if self.fallback is not None and lost.any():
-            shares[lost] = self.fallback.answer(X)[lost]
-        return shares
+        return self.evaluate(X).shares
 
     def explain(self, X: Any) -> list[str]:
-        """Return one sentence a sample: which rule answers, and why."""
-        values, _ = self._values(X)
-        matches, said = self.matches(X), self.predict(X)
-        missing = {feature: np.isnan(column) for feature, column in values.items()}
-        explained = []
-        for i, row in enumerate(matches):
-            fired = np.flatnonzero(row)
-            if not len(fired):
-                explained.append(self._sentence_of_none(said[i]))
-                continue
-            sentence = self._sentence(int(fired[0]), {feature for feature, holes in missing.items() if holes[i]})
-            if len(fired) > 1:
-                others = ", ".join(str(k + 1) for k in fired[1:])
-                sentence += f"; it comes before rule {others}, which also fires"
-            explained.append(sentence + ".")
-        return explained
+        """Return one sentence per sample: which rule makes the prediction, and why."""
+        return self.evaluate(X).sentences()
 
     def feature_importances(self) -> dict[Feature, float]:
         """Return how much each feature that is used matters: the share of training samples in rules that look at it."""
@@ -352,31 +343,6 @@ class RuleList:
         from hedgerow.exporters.to_notebook import export
 
         return export(self)
-
-    def _values(self, X: Any) -> tuple[dict[Feature, FloatArray], int]:
-        """Return the features that some rule looks at, and the number of samples."""
-        used = {condition.feature for rule in self.rules for condition in rule.conditions}
-        X = X if hasattr(X, "shape") else frame_or_array(X)
-        return self.inputs.values(X, used), X.shape[0]
-
-    def _holds(self, rule: Rule, values: dict[Feature, FloatArray], n_samples: int, rows: IntArray | None) -> BoolArray:
-        """Say which of the rows (of all samples, if None) satisfy the rule."""
-        if rows is None:
-            return rule.holds(lambda feature: values[feature], n_samples)
-        return rule.holds(lambda feature: values[feature].take(rows), len(rows))
-
-    def _sentence(self, i: int, missing: set[Feature]) -> str:
-        rule = self.rules[i]
-        why = " and ".join(c.describe(self.digits, c.feature in missing) for c in rule.simplified) or "it always does"
-        return (
-            f"Rule {i + 1} answers {rule.describe_prediction()} because {why} "
-            f"({rule.coverage} training samples, {100 * rule.share:.1f} %)"
-        )
-
-    def _sentence_of_none(self, said: Any) -> str:
-        if self.fallback is None:
-            return f"No rule fires, so the default answers: {self.describe_default()}."
-        return f"No rule fires, so the ensemble answers: {format_value(said)}."
 
 
 def sum_by_feature(rules: Iterable[Rule], amounts: Iterable[float]) -> dict[Feature, float]:

@@ -1,0 +1,71 @@
+"""A fitted estimator predicts, explains and works with scikit-learn's tools."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
+from sklearn.ensemble import (
+    RandomForestClassifier,
+)
+from sklearn.frozen import FrozenEstimator
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from small_data import IRIS, WINE, small_forest
+
+from hedgerow import (
+    InvalidDataError,
+    RuleListClassifier,
+)
+
+
+def test_where_no_rule_fires_the_default_or_the_ensemble_answers():
+    # Rules of several trees part the training data, not the whole space.
+    X, y = WINE
+    forest = RandomForestClassifier(60, max_depth=3, random_state=1).fit(X[::2], y[::2])
+    plain = RuleListClassifier(forest, max_rules=6).fit(X[::2], y[::2])
+    asking = clone(plain).set_params(ensemble=forest, uncovered="ensemble").fit(X[::2], y[::2])
+    rng = np.random.default_rng(0)
+    odd = rng.uniform(X.min(axis=0), X.max(axis=0), size=(2000, X.shape[1]))
+    lost = plain.apply(odd) == -1
+    assert 0 < lost.sum() < len(odd)
+    assert_array_equal(plain.predict(odd)[lost], plain.rule_list_.default.prediction)
+    assert_array_equal(asking.predict(odd)[lost], forest.predict(odd)[lost])
+    assert_allclose(asking.predict_proba(odd)[lost], forest.predict_proba(odd)[lost])
+    assert_array_equal(asking.predict(odd)[~lost], plain.predict(odd)[~lost])
+    first = int(np.flatnonzero(lost)[0])
+    assert plain.explain(odd)[first].startswith("No rule matches, so the default applies")
+    assert asking.explain(odd)[first] == f"No rule matches, so the ensemble decides: {forest.predict(odd)[first]}."
+    assert "otherwise" in str(asking.rule_list_)
+    assert "what the ensemble says" in str(asking.rule_list_)
+    assert_allclose(asking.fidelity(odd).disagreement, np.mean(asking.predict(odd) != forest.predict(odd)))
+
+
+def test_scikit_learns_tools_work():
+    X, y = WINE
+    estimator = RuleListClassifier(RandomForestClassifier(10, max_depth=2, random_state=0), max_rules=4)
+    assert cross_val_score(estimator, X, y, cv=3).mean() > 0.6
+    piped = make_pipeline(StandardScaler(), clone(estimator)).fit(X, y)
+    assert piped.score(X, y) > 0.6
+    search = GridSearchCV(estimator, {"max_rules": [3, 4], "ensemble__max_depth": [1, 2]}, cv=2).fit(X, y)
+    assert set(search.best_params_) == {"max_rules", "ensemble__max_depth"}
+    frozen = RuleListClassifier(FrozenEstimator(small_forest(X, y)), max_rules=4)
+    assert len(cross_val_score(frozen, X, y, cv=3)) == 3
+
+
+def test_other_columns_than_the_ensemble_saw():
+    X, y = IRIS
+    with pytest.raises(InvalidDataError, match="X has 3 features, but the ensemble was trained on 4"):
+        RuleListClassifier(small_forest()).fit(X[:, :3], y)
+    frame = pd.DataFrame(X, columns=list("abcd"))
+    forest = small_forest(frame, y)
+    with pytest.raises(InvalidDataError, match=r"Missing in X: d; unknown to the ensemble: e"):
+        RuleListClassifier(forest).fit(frame.rename(columns={"d": "e"}), y)
+    with pytest.raises(InvalidDataError, match=r"in another order.*Reorder them to: a, b, c, d"):
+        RuleListClassifier(forest).fit(frame[["b", "a", "c", "d"]], y)
+    fitted = RuleListClassifier(forest).fit(frame, y)
+    with pytest.raises(ValueError, match="feature names should match"):
+        fitted.predict(frame.rename(columns={"d": "e"}))
+    with pytest.raises(ValueError, match="X has 2 features, but RuleListClassifier is expecting 4"):
+        RuleListClassifier(small_forest()).fit(X, y).predict(X[:, :2])

@@ -1,0 +1,90 @@
+"""What is given to an estimator is checked before anything is done with it."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from numpy.testing import assert_array_equal
+from sklearn.ensemble import (
+    GradientBoostingClassifier,
+    RandomForestClassifier,
+)
+from small_data import IRIS, small_forest
+
+from hedgerow import (
+    InvalidDataError,
+    RuleListClassifier,
+    RuleListRegressor,
+)
+
+
+@pytest.mark.parametrize("frame", [pd.DataFrame, lambda X, columns: pl.DataFrame(X, schema=columns)])
+def test_column_names_of_data_frames_are_kept(frame):
+    names = ["sepal length", 'the "width"', "π", "petal\nwidth"]
+    X, y = frame(IRIS[0], columns=names), IRIS[1]
+    fitted = RuleListClassifier(RandomForestClassifier(10, max_depth=2, random_state=0), max_rules=4).fit(X, y)
+    assert fitted.feature_names_in_.tolist() == names
+    assert {c.feature.name for rule in fitted.rule_list_ for c in rule.conditions} <= set(names)
+    assert_array_equal(fitted.predict(X), fitted.rule_list_.predict(IRIS[0]))
+
+
+def test_names_reach_a_forest_that_was_trained_without():
+    X = pd.DataFrame(IRIS[0], columns=list("abcd"))
+    fitted = RuleListClassifier(small_forest(), max_rules=4).fit(X, IRIS[1])
+    assert {c.feature.name for rule in fitted.rule_list_ for c in rule.conditions} <= set("abcd")
+
+
+@pytest.mark.parametrize(("value", "message"), [(np.nan, "contains NaN"), (np.inf, "contains infinity")])
+def test_values_the_ensemble_cannot_take(value, message):
+    X, y = IRIS
+    bad = X.copy()
+    bad[3, 1] = value
+    model = GradientBoostingClassifier(n_estimators=3).fit(X, y)
+    with pytest.raises(ValueError, match=message):
+        RuleListClassifier(model).fit(bad, y)
+    fitted = RuleListClassifier(model).fit(X, y)
+    with pytest.raises(InvalidDataError, match=message):
+        fitted.predict(bad)
+
+
+def test_empty_data():
+    with pytest.raises(ValueError, match=r"0 sample\(s\)"):
+        RuleListClassifier(small_forest()).fit(np.empty((0, 4)), [])
+    with pytest.raises(InvalidDataError, match="0 samples"):
+        RuleListClassifier(small_forest()).fit(pd.DataFrame(columns=list("abcd"), dtype=float), [])
+
+
+def test_frames_that_are_not_collected():
+    with pytest.raises(InvalidDataError, match=r"LazyFrame.*collect"):
+        RuleListClassifier(small_forest()).fit(pl.DataFrame(IRIS[0]).lazy(), IRIS[1])
+
+
+@pytest.mark.parametrize("estimator", [RuleListClassifier(), RuleListRegressor()])
+@pytest.mark.parametrize(
+    ("y", "message"),
+    [
+        (IRIS[1][:-1], "inconsistent numbers of samples"),
+        (None, "requires y to be passed"),
+        (np.column_stack([IRIS[1]] * 2), "y should be a 1d array"),
+        (np.where(IRIS[1] == 0, np.nan, 1.0), "Input y contains NaN"),
+    ],
+    ids=["short", "none", "two columns", "nan"],
+)
+def test_targets_of_the_wrong_form(estimator, y, message):
+    with pytest.raises(ValueError, match=message):
+        estimator.fit(IRIS[0], y)
+
+
+@pytest.mark.parametrize(
+    ("weight", "message"),
+    [
+        (np.full(150, -1.0), "Negative values"),
+        (np.zeros(150), "at least one non-zero"),
+        (np.ones(149), "sample_weight.shape"),
+        (np.full(150, np.nan), "NaN"),
+    ],
+    ids=["negative", "zero", "short", "nan"],
+)
+def test_weights_that_cannot_be(weight, message):
+    with pytest.raises(ValueError, match=message):
+        RuleListClassifier(small_forest()).fit(*IRIS, sample_weight=weight)

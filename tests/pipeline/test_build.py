@@ -1,0 +1,72 @@
+"""A list has the chosen rules, the largest first, with what they predict."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.ensemble import (
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
+from small_data import IRIS, small_forest
+
+from hedgerow import (
+    RuleListClassifier,
+    RuleListRegressor,
+)
+from hedgerow.optimize.solvers import Exhaustive
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 10**6),
+    n_samples=st.integers(6, 40),
+    budget=st.integers(1, 5),
+    candidates=st.sampled_from(["auto", "nodes"]),
+    classify=st.booleans(),
+)
+def test_every_training_sample_is_in_one_rule_and_gets_its_answer(seed, n_samples, budget, candidates, classify):
+    rng = np.random.default_rng(seed)
+    X = np.round(rng.normal(size=(n_samples, 3)), 1)
+    y = rng.integers(0, 3, n_samples) if classify else rng.normal(size=n_samples)
+    if classify:
+        y[:2] = 0, 1
+        ensemble, estimator = RandomForestClassifier(4, max_depth=2, random_state=seed), RuleListClassifier
+    else:
+        ensemble, estimator = RandomForestRegressor(4, max_depth=2, random_state=seed), RuleListRegressor
+    fitted = estimator(ensemble, max_rules=budget, candidates=candidates).fit(X, y)
+    matches = fitted.rule_list_.matches(X)
+    assert_array_equal(matches.sum(axis=1), 1)
+    assert_array_equal(fitted.apply(X), matches.argmax(axis=1))
+    for i, rule in enumerate(fitted.rule_list_):
+        covered = y[matches[:, i]]
+        assert rule.coverage == len(covered) == np.count_nonzero(matches[:, i])
+        if classify:
+            counts = np.array([np.count_nonzero(covered == c) for c in fitted.classes_])
+            assert rule.prediction == fitted.classes_[counts.argmax()]
+            assert_allclose(rule.distribution, counts / counts.sum())
+        else:
+            assert_allclose(rule.prediction, covered.mean(), atol=1e-12)
+            assert_allclose(rule.spread, covered.std(), atol=1e-7)
+        assert_array_equal(fitted.predict(X)[matches[:, i]], np.full(len(covered), rule.prediction))
+    assert_allclose(fitted.solution_.objective, Exhaustive().solve(fitted.problem_).objective, atol=1e-9)
+
+
+def test_the_list_is_ordered_by_coverage():
+    fitted = RuleListClassifier(small_forest(), max_rules=4).fit(*IRIS)
+    coverage = [rule.coverage for rule in fitted.rule_list_]
+    assert coverage == sorted(coverage, reverse=True)
+    assert sum(coverage) == 150
+    assert_allclose(sum(rule.share for rule in fitted.rule_list_), 1)
+
+
+def test_sample_weights_move_the_answers():
+    X, y = IRIS
+    heavy = np.where(y == 2, 10.0, 1.0)
+    forest = small_forest()
+    fitted = RuleListClassifier(forest, max_rules=3).fit(X, y, sample_weight=heavy)
+    assert_allclose(fitted.rule_list_.default.distribution, np.array([50, 50, 500]) / 600)
+    none = np.where(y == 0, 0.0, 1.0)
+    left = RuleListClassifier(forest, max_rules=3).fit(X, y, sample_weight=none)
+    assert left.rule_list_.n_samples == 100
+    assert left.problem_.n_samples == 100

@@ -1,0 +1,68 @@
+"""A fold prepares its samples once and gives the lists that the estimator gives."""
+
+from dataclasses import replace
+
+import pytest
+from small_data import IRIS, small_forest
+
+from hedgerow import RuleListClassifier
+from hedgerow.estimators.validation import check_training
+from hedgerow.pipeline import fold as fold_module
+from hedgerow.pipeline.fold import Fold, Setting
+from hedgerow.smoothing import ShrinkToDefault
+from hedgerow.tasks import Labels
+
+
+def opened(**given):
+    estimator = RuleListClassifier(small_forest(depth=3), **given)
+    return Fold(estimator.to_settings(), check_training(estimator, Labels, *IRIS))
+
+
+@pytest.mark.parametrize("candidates", ["auto", "leaves", "nodes"])
+def test_the_lists_are_those_of_the_estimator(candidates):
+    budgets, setting = [2, 4, 6], Setting(0.0, 0.5)
+    found = dict(opened(candidates=candidates).lists(setting, budgets))
+    assert sorted(found) == budgets
+    for budget, lists in found.items():
+        estimator = RuleListClassifier(small_forest(depth=3), max_rules=budget, candidates=candidates)
+        if isinstance(lists, str):
+            with pytest.raises(ValueError, match="budget"):
+                estimator.fit(*IRIS)
+            continue
+        fitted = estimator.fit(*IRIS)
+        assert lists[None].solution.objective == pytest.approx(fitted.solution_.objective)
+        assert len(lists[None].rule_list) <= budget
+
+
+def test_smoothings_share_one_solution():
+    smoothing = ShrinkToDefault(10.0)
+    ((_, lists),) = opened(candidates="nodes").lists(Setting(0.0, 0.5), [3], [None, smoothing])
+    plain, smoothed = lists[None], lists[smoothing]
+    assert plain.solution is smoothed.solution
+    assert [rule.conditions for rule in plain.rule_list] == [rule.conditions for rule in smoothed.rule_list]
+    assert [r.distribution for r in plain.rule_list] != [r.distribution for r in smoothed.rule_list]
+
+
+def test_samples_are_prepared_once(monkeypatch):
+    fold = opened(candidates="auto")
+    calls = []
+    taken = fold_module.take_candidates
+    monkeypatch.setattr(fold_module, "take_candidates", lambda *given: calls.append(given[2]) or taken(*given))
+    for setting in (Setting(0.0, 0.5), Setting(0.01, 0.0)):
+        assert len(list(fold.lists(setting, [1, 2, 8]))) == 3
+    assert calls == ["nodes"]  # the leaves are there, the nodes are needed for the small budgets
+
+
+def test_coverages_that_leave_the_same_candidates_have_the_same_key():
+    fold = opened()
+    keys = [fold.same_candidates(Setting(share, 0.5)) for share in (0.0, 0.001, 0.006, 0.01)]
+    assert keys[0] == keys[1] == keys[2] != keys[3]  # of 150 samples: 1, 1, 1, 2
+    assert fold.same_candidates(Setting(0.0, 0.4)) != keys[0]
+
+
+def test_a_setting_replaces_three_values_only():
+    settings = RuleListClassifier(small_forest(), max_rules=5).to_settings()
+    changed = Setting(0.1, 0.2, ShrinkToDefault(1.0)).within(settings)
+    assert (changed.min_coverage, changed.stability_weight, changed.smoothing.strength) == (0.1, 0.2, 1.0)
+    same = replace(changed, min_coverage=0.0, stability_weight=0.5, smoothing=None)
+    assert same.parameters == settings.parameters

@@ -1,0 +1,104 @@
+"""What a list learns: the teacher's predictions mixed with the targets, and synthetic rows."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.base import clone
+from sklearn.datasets import load_iris
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.pipeline import make_pipeline
+from taught_lists import forest, labels, lesson, rules
+
+from hedgerow import (
+    InvalidDataError,
+    InvalidParameterError,
+    UnfittedModelError,
+    UnsupportedModelError,
+    read_forest,
+)
+from hedgerow.teachers import Teacher
+
+
+def test_the_teacher_alone_decides_what_is_learned_if_its_share_is_one(data):
+    X, y = data
+    taught = rules(Teacher(forest(), share=1, copies=0)).fit(X, y)
+    answers = forest().fit(X, y).oob_prediction_
+    where = taught.apply(X)
+    for i, rule in enumerate(taught.rule_list_):
+        assert rule.prediction == pytest.approx(answers[where == i].mean())
+
+
+def test_class_shares_of_the_teacher_decide_labels_if_its_share_is_one(tumours):
+    X, y = tumours
+    model = RandomForestClassifier(60, oob_score=True, random_state=0)
+    taught = labels(Teacher(model, share=1, copies=0), max_rules=3).fit(X, y)
+    shares = clone(model).fit(X, y).oob_decision_function_
+    where = taught.apply(X)
+    for i, rule in enumerate(taught.rule_list_):
+        assert_allclose(rule.distribution, shares[where == i].mean(axis=0))
+        assert rule.prediction == taught.classes_[shares[where == i].sum(axis=0).argmax()]
+    assert taught.score(X, y) > 0.85
+
+
+def test_a_fitted_model_is_used_as_it_is_without_its_out_of_bag_answers(data):
+    X, y = data
+    fitted = forest().fit(X, y)
+    for model in (fitted, FrozenEstimator(fitted), read_forest(fitted)):
+        learned = lesson(Teacher(model, share=1, copies=0), X, y)
+        assert learned.model is model
+        assert_allclose(learned.targets, fitted.predict(X))
+    with pytest.raises(UnfittedModelError, match="Fit it first"):
+        lesson(Teacher(FrozenEstimator(forest())), X, y)
+
+
+def test_a_teacher_need_not_be_of_trees(data, tumours):
+    X, y = data
+    line = LinearRegression()
+    learned = lesson(Teacher(line, copies=1), X, y)
+    assert_allclose(learned.targets[120:], line.fit(X, y).predict(learned.X[120:]))
+    assert_allclose(lesson(Teacher(line, copies=1), X, y).targets, learned.targets)  # fitted before
+    assert rules(Teacher(line)).fit(X, y).teacher_ is line
+    with pytest.raises(UnsupportedModelError, match="Give an ensemble"):
+        rules(Teacher(line), ensemble=None).fit(X, y)
+    curve = make_pipeline(LogisticRegression(C=1e-3, max_iter=10_000))
+    taught = labels(Teacher(curve, copies=2), ensemble=RandomForestClassifier(5, max_depth=2, random_state=0))
+    assert taught.fit(*tumours).score(*tumours) > 0.85
+
+
+def test_labels_of_three_classes_keep_their_order_with_a_larger_ensemble():
+    X, y = load_iris(return_X_y=True)
+    names = np.array(["setosa", "versicolor", "virginica"])[y]
+    whole = RandomForestClassifier(10, max_depth=2, random_state=0).fit(X, names)
+    rows = y > 0
+    model = RandomForestClassifier(40, oob_score=True, random_state=0)
+    taught = labels(Teacher(model, copies=2), ensemble=whole).fit(X[rows], names[rows])
+    assert taught.classes_.tolist() == ["setosa", "versicolor", "virginica"]
+    assert taught.score(X[rows], names[rows]) > 0.9
+    three = labels(Teacher(model, copies=2), ensemble=RandomForestClassifier(10, max_depth=2, random_state=0))
+    assert three.fit(X, names).score(X, names) > 0.9
+    with pytest.raises(InvalidDataError, match="other labels"):
+        labels(Teacher(whole)).fit(X[rows], names[rows])
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"teacher": forest()}, "hedgerow.teachers.Teacher"),
+        ({"teacher": Teacher(forest()), "target": 0.5}, "Take target='labels'"),
+        ({"teacher": Teacher(RandomForestRegressor)}, "pass an instance"),
+        ({"teacher": Teacher(RandomForestClassifier(5))}, "must be a regression"),
+        ({"teacher": Teacher(object())}, "must be an estimator"),
+    ],
+)
+def test_teachers_that_cannot_teach_are_refused(data, given, said):
+    X, y = data
+    with pytest.raises(InvalidParameterError, match=said):
+        rules(**given).fit(X, y.astype(int))
+
+
+def test_a_regression_teaches_no_labels(tumours):
+    X, y = tumours
+    with pytest.raises(InvalidParameterError, match="classifier with predict_proba"):
+        labels(Teacher(LinearRegression())).fit(X, y == "benign")

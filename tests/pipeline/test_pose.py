@@ -1,0 +1,95 @@
+"""The problem has the candidates that cover enough, with the scores that are maximised."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.ensemble import (
+    RandomForestClassifier,
+)
+from small_data import DIGITS, IRIS, small_forest
+
+from hedgerow import (
+    InfeasibleError,
+    InvalidParameterError,
+    LinearRows,
+    RuleListClassifier,
+)
+
+
+def test_scores_are_kept_and_are_what_was_maximised():
+    fitted = RuleListClassifier(small_forest(), max_rules=4, stability_weight=0.3).fit(*IRIS)
+    scores = fitted.scores_
+    assert len(scores.total) == len(fitted.pool_) == fitted.problem_.n_rules
+    assert scores.stability.min() == scores.loss.min() == 0
+    assert scores.stability.max() == scores.loss.max() == 1
+    assert_allclose(scores.total, 0.3 * scores.stability - 0.7 * scores.loss)
+    assert_allclose(fitted.solution_.objective, scores.total[fitted.solution_.chosen].sum())
+
+
+def test_min_coverage_is_kept():
+    fitted = RuleListClassifier(small_forest(depth=3), max_rules=6, min_coverage=0.1).fit(*IRIS)
+    assert min(rule.coverage for rule in fitted.rule_list_) >= 15
+    assert fitted.problem_.coverage.counts.min() >= 15
+
+
+@pytest.mark.parametrize("scale", [1 / 150, 0.01, 1000.0])
+def test_min_coverage_does_not_depend_on_the_scale_of_the_weights(scale):
+    estimator = RuleListClassifier(small_forest(depth=3), max_rules=6, min_coverage=0.05)
+    plain = estimator.fit(*IRIS).solution_.chosen
+    assert_array_equal(estimator.fit(*IRIS, sample_weight=np.full(150, scale)).solution_.chosen, plain)
+
+
+def test_loss_and_stability_of_ones_own():
+    base = RuleListClassifier(small_forest(), max_rules=3).fit(*IRIS)
+    mine = RuleListClassifier(
+        small_forest(),
+        max_rules=3,
+        loss=lambda y: len(y) - np.unique(y, return_counts=True)[1].max(),
+        stability=[("dice", 1.0)],
+    ).fit(*IRIS)
+    assert_array_equal(mine.solution_.chosen, base.solution_.chosen)
+    short = RuleListClassifier(
+        small_forest(depth=3), candidates="nodes", stability=lambda rule: -len(rule.conditions), stability_weight=1.0
+    ).fit(*IRIS)
+    assert sum(len(rule.conditions) for rule in short.rule_list_) <= 4
+
+
+def test_a_loss_that_fails_names_the_rule():
+    def broken(y):
+        return np.nan if len(y) < 20 else 1.0
+
+    with pytest.raises(InvalidParameterError, match=r"'broken' returned nan for rule \d+ \(tree \d+, node \d+: .*x\d"):
+        RuleListClassifier(small_forest(), max_rules=4, loss=broken).fit(*IRIS)
+
+
+def test_a_constraint_of_ones_own():
+    class WithoutFeature:
+        def __init__(self, index):
+            self.index = index
+
+        def __repr__(self):
+            return f"without x{self.index}"
+
+        def rows(self, pool, coverage, y):
+            rule, branch, _, _ = pool.conditions
+            uses = np.zeros(len(pool))
+            uses[rule[pool.forest.nodes.feature[branch] == self.index]] = 1
+            return LinearRows(uses, -np.inf, 0.0)
+
+    free = RuleListClassifier(small_forest(), max_rules=4).fit(*IRIS)
+    used = free.rule_list_[0].conditions[0].feature.index
+    without = RuleListClassifier(small_forest(), max_rules=4, constraints=[WithoutFeature(used)]).fit(*IRIS)
+    assert used not in {c.feature.index for rule in without.rule_list_ for c in rule.conditions}
+    assert without.solution_.optimal
+    with pytest.raises(InfeasibleError, match="relax one of: without x0, without x1, without x2, without x3"):
+        RuleListClassifier(small_forest(), max_rules=4, constraints=[WithoutFeature(i) for i in range(4)]).fit(*IRIS)
+    with pytest.raises(InvalidParameterError, match="has none"):
+        RuleListClassifier(small_forest(), constraints=["x0"]).fit(*IRIS)
+
+
+def test_a_coverage_that_no_rule_has():
+    with pytest.raises(InfeasibleError, match=r"min_coverage=0.9.*Lower min_coverage"):
+        RuleListClassifier(small_forest(), candidates="leaves", min_coverage=0.9).fit(*IRIS)
+    deep = RandomForestClassifier(5, max_depth=3, min_samples_split=2, random_state=0).fit(*DIGITS)
+    with pytest.raises(InfeasibleError, match="raise max_conditions"):
+        RuleListClassifier(deep, candidates="leaves", max_conditions=1).fit(*DIGITS)

@@ -1,0 +1,87 @@
+"""Synthetic rows take each value from some sample, and keep whole categories."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from numpy.testing import assert_array_equal
+from sklearn.linear_model import LinearRegression
+from taught_lists import forest, lesson, rules
+
+from hedgerow import (
+    InvalidDataError,
+)
+from hedgerow.features import cells
+from hedgerow.teachers import Teacher
+
+
+def test_made_up_rows_take_each_value_from_some_sample(data):
+    X, y = data
+    rows = lesson(Teacher(forest(5), copies=50, most=500, swap=0.5), X, y).X[len(X) :]
+    assert len(rows) == 500
+    assert list(rows) == list(X)
+    for column in X:
+        assert set(rows[column]) <= set(X[column])
+    samples = set(map(tuple, X.to_numpy()))
+    assert sum(tuple(row) in samples for row in rows.to_numpy()) < 50
+
+
+@pytest.mark.parametrize("as_frame", [False, True])
+def test_columns_of_one_category_go_together(as_frame):
+    rng = np.random.default_rng(0)
+    colour, size = np.eye(4)[rng.integers(4, size=60)], np.eye(2)[rng.integers(2, size=60)]
+    flag = rng.integers(2, size=(60, 2))
+    X = np.hstack([flag, colour, rng.normal(size=(60, 1)), size])
+    y = X @ rng.normal(size=X.shape[1])
+    rows = lesson(Teacher(LinearRegression(), swap=0.5), pd.DataFrame(X) if as_frame else X, y).X
+    rows = np.asarray(rows)[60:]
+    assert_array_equal(rows[:, 2:6].sum(axis=1), 1)
+    assert_array_equal(rows[:, 7:].sum(axis=1), 1)
+    # The flags are no category; they meet in pairs that have their own share of new ones.
+    kept = {tuple(row) for row in X}
+    assert len({tuple(row) for row in rows} - kept) > 100
+
+
+def test_cells_keep_categories_missing_values_and_names():
+    frame = pd.DataFrame(
+        {
+            "number": [1.0, np.nan, 3.0],
+            "kind": pd.Categorical(["a", None, "b"], categories=["b", "a", "c"]),
+            "whole": pd.array([1, None, 3], dtype="Int64"),
+        },
+        index=[7, 7, 8],
+    )
+    origin = np.array([[2, 0, 1], [1, 1, 0]])
+    made = cells(frame, origin)
+    assert made.dtypes.tolist() == frame.dtypes.tolist()
+    assert made["number"].tolist()[0] == 3.0
+    assert np.isnan(made["number"][1])
+    assert made["kind"][0] == "a"
+    assert made["kind"].isna().tolist() == [False, True]
+    assert made["whole"][1] == 1
+    polar = pl.DataFrame({"number": [1.0, None, 3.0], "kind": pl.Series(["a", None, "b"], dtype=pl.Categorical)})
+    again = cells(polar, origin[:, :2])
+    assert again.to_dict(as_series=False) == {"number": [3.0, None], "kind": ["a", None]}
+    assert again.schema == polar.schema
+    assert_array_equal(cells(np.array(["x", "y", "z"]), origin[:, :1]), ["z", "y"])
+    with pytest.raises(InvalidDataError, match="copies=0"):
+        cells([[1, 2]], origin)
+
+
+def test_samples_of_weight_zero_have_no_part_in_made_up_rows(data):
+    X, y = data
+    weight = np.r_[np.zeros(60), np.ones(60)]
+    learned = lesson(Teacher(forest(), copies=4), X, y, weight)
+    assert len(learned.X) == 120 + 4 * 60
+    for column in X:
+        assert set(learned.X[column][120:]) <= set(X[column][60:])
+    taught = rules(Teacher(forest(), copies=4)).fit(X, y, weight)
+    assert sum(rule.coverage for rule in taught.rule_list_) == taught.rule_list_.n_samples == 60
+
+
+def test_the_seed_decides_which_rows_are_made_up(data):
+    first, second, third = (
+        rules(Teacher(forest(), copies=2), random_state=seed, max_rules=12).fit(*data).rule_list_ for seed in (1, 1, 2)
+    )
+    assert list(first) == list(second)
+    assert list(first) != list(third)

@@ -1,0 +1,93 @@
+"""A task knows its targets, mixes them, and scores predictions as scikit-learn does."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.metrics import accuracy_score, r2_score
+
+from hedgerow import InvalidDataError, InvalidParameterError
+from hedgerow.tasks import Labels, Numbers, task_of
+
+COLOURS = np.array(["blue", "green", "red"])
+
+
+def test_labels_are_the_sorted_different_targets():
+    task, y = Labels.of(["red", "blue", "red"], "An estimator")
+    assert task.classes.tolist() == ["blue", "red"]
+    assert y.tolist() == ["red", "blue", "red"]
+
+
+def test_numbers_become_doubles():
+    _, y = Numbers.of(np.array(["1", "2.5"], dtype=object), "An estimator")
+    assert y.dtype == np.float64
+    assert y.tolist() == [1.0, 2.5]
+
+
+@pytest.mark.parametrize(
+    ("kind", "y", "message"),
+    [
+        (Labels, None, "An estimator requires y"),
+        (Labels, [0.5, 1.5], "continuous"),
+        (Numbers, ["a", "b"], "must hold numbers"),
+        (Numbers, np.array(["2020-01-01"], dtype="M8[D]"), "must hold numbers"),
+        (Numbers, [1.0, np.nan], "NaN"),
+    ],
+)
+def test_targets_of_another_kind_are_refused(kind, y, message):
+    with pytest.raises(ValueError, match=message):
+        kind.of(y, "An estimator")
+
+
+def test_one_class_cannot_be_learned_but_one_number_can():
+    with pytest.raises(InvalidDataError, match="only one class, 'red'"):
+        Labels(COLOURS).check_learnable(np.array(["red", "red"]))
+    Numbers().check_learnable(np.zeros(3))
+
+
+def test_the_classes_of_an_ensemble_may_be_more_but_not_fewer():
+    few = Labels(COLOURS[:2])
+    assert few.among(Labels(COLOURS)).classes.tolist() == COLOURS.tolist()
+    with pytest.raises(InvalidDataError, match=r"not trained on: \['red'\]"):
+        Labels(COLOURS).among(few)
+    with pytest.raises(InvalidParameterError, match="is a regression; use X, or give a classifier"):
+        few.among(Numbers(), "use X, or ")
+    with pytest.raises(InvalidParameterError, match="is a classifier; give a regression"):
+        Numbers().among(few)
+
+
+def test_labels_mix_as_class_shares_and_numbers_as_they_are():
+    said = np.array([[0.2, 0.8, 0.0]])
+    assert_allclose(Labels(COLOURS).mix(np.array(["blue"]), said, 0.25), [[0.8, 0.2, 0.0]])
+    assert_allclose(Numbers().mix(np.array([1.0]), np.array([3.0]), 0.25), [1.5])
+
+
+def test_shares_harden_to_the_likeliest_label_with_its_lead():
+    labels, lead = Labels(COLOURS).hardened(np.array([[0.5, 0.2, 0.3], [0.0, 0.9, 0.1]]))
+    assert labels.tolist() == ["blue", "green"]
+    assert_allclose(lead, [0.2, 0.8])
+
+
+def test_picked_predictions_keep_the_type_of_the_classes():
+    picked = Labels(COLOURS).pick(["red", "blue"], np.array([1, 0, -1]))
+    assert picked.dtype == COLOURS.dtype
+    assert picked.tolist() == ["blue", "red", "blue"]
+    assert_array_equal(Numbers().pick([1, 2.5], np.array([1, 0])), [2.5, 1.0])
+
+
+def test_scores_are_those_of_scikit_learn():
+    y, said = np.array([0, 1, 1, 0]), np.array([0, 1, 0, 0])
+    assert Labels(np.array([0, 1])).score(y, said) == accuracy_score(y, said)
+    assert Labels(np.array([0, 1])).disagreement(y, said) == 0.25
+    assert Numbers().score(y, said + 0.5) == r2_score(y, said + 0.5)
+    assert Numbers().disagreement(np.array([0.0, 2.0]), np.array([1.0, 5.0])) == 5.0
+
+
+def test_a_class_that_training_lacks_cannot_be_tested():
+    assert "class 'red'" in Labels(COLOURS).why_not_tested(COLOURS[:2], COLOURS)
+    assert Labels(COLOURS).why_not_tested(COLOURS, COLOURS[:1]) is None
+    assert Numbers().why_not_tested(np.zeros(2), np.ones(2)) is None
+
+
+def test_what_has_classes_predicts_labels():
+    assert task_of(COLOURS).classes is COLOURS
+    assert task_of(None).classes is None
