@@ -30,22 +30,12 @@ from hedgerow.readers.lightgbm_text import MISSING_IS_ZERO, ZERO_IS_MISSING, Mod
 
 #: From the raw score to the prediction, by objective.
 _LINKS: dict[str, Link] = {
-    "regression": "identity",
-    "regression_l1": "identity",
-    "huber": "identity",
-    "fair": "identity",
-    "quantile": "identity",
-    "mape": "identity",
-    "lambdarank": "identity",
-    "rank_xendcg": "identity",
-    "poisson": "exp",
-    "gamma": "exp",
-    "tweedie": "exp",
-    "binary": "logistic",
-    "cross_entropy": "logistic",
+    **dict.fromkeys(("regression", "regression_l1", "huber", "fair", "quantile", "mape"), "identity"),
+    **dict.fromkeys(("lambdarank", "rank_xendcg"), "identity"),
+    **dict.fromkeys(("poisson", "gamma", "tweedie"), "exp"),
+    **dict.fromkeys(("binary", "cross_entropy", "multiclassova"), "logistic"),
     "cross_entropy_lambda": "softplus",
     "multiclass": "softmax",
-    "multiclassova": "logistic",
 }
 
 # How a column is used: as numbers, as numbers without zero, as categories by code, as categories by name.

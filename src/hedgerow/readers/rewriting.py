@@ -216,12 +216,7 @@ class Rewriting:
 
     def _left_codes(self, node: int) -> BoolArray | None:
         nodes = self.inner.nodes
-        if nodes.category[node] < 0:
-            return None
-        tree = self.inner.trees[nodes.tree[node]]
-        assert tree.category is not None
-        assert tree.left_codes is not None
-        return tree.left_codes[tree.category[nodes.local[node]]]
+        return self.inner.trees[nodes.tree[node]].codes_left(nodes.local[node])
 
     def _flag(self, task: _Task) -> None:
         """Express "is missing" in terms of the feature that other nodes use for the column."""
