@@ -67,16 +67,14 @@ class WholeFiles:
             self._discard()
 
     def _commit(self) -> None:
+        parts = {path: part for path, part in self._parts.items() if part is not None and path in self._contents}
+        for path, part in parts.items():
+            with _naming(path):
+                part.write_bytes(self._contents[path])
         for path, content in self._contents.items():
             with _naming(path):
-                part = self._parts[path]
-                if part is not None:
-                    part.write_bytes(content)
-        for path, content in self._contents.items():
-            with _naming(path):
-                part = self._parts[path]
-                if part is not None:
-                    os.replace(part, path.resolve())
+                if path in parts:
+                    os.replace(parts[path], path.resolve())
                 else:
                     path.write_bytes(content)
 

@@ -13,7 +13,7 @@ from hedgerow.cli.writing import check_names_for_sql, ended, given, output_files
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.readers.model_files import read_bytes, refuse_pickle
 from hedgerow.rules.rule_list import RuleList
-from hedgerow.tables.columns import Task, are_texts, as_labels, check_columns, fit_columns, take_targets, text_columns
+from hedgerow.tables.columns import Task, are_texts, as_labels, fit_columns, take_targets, text_columns
 from hedgerow.tables.files import check_table_name, read_table, write_table
 
 
@@ -75,7 +75,6 @@ def report(rules: Path, data: Path, target: str, output: Path, title: str | None
         rule_list = _read_rules(rules)
         texts = [target] if are_texts(rule_list.classes) else []
         frame = read_table(data, separator, [*text_columns(rule_list.inputs), *texts])
-        check_columns(frame, [target])
         task: Task = "regression" if rule_list.classes is None else "classification"
         targets = take_targets(frame, target, task, "the rule list")
         X = _columns_for(rule_list, frame.iloc[targets.rows].drop(columns=target), target)

@@ -24,13 +24,12 @@ from hedgerow.cli.options import (
     Separator,
     TableName,
     Target,
-    TaskName,
     TimeLimit,
     Version,
     file_option,
     forest_option,
-    task_of,
 )
+from hedgerow.tables.columns import Task
 from hedgerow.tables.samples import Columns
 
 Command = TypeVar("Command", bound=Callable[..., None])
@@ -79,7 +78,7 @@ def extract(
     accurate: Annotated[
         bool, typer.Option("--accurate", help="Use the settings that give the most accurate lists; slower.")
     ] = False,
-    task: Annotated[TaskName | None, typer.Option(show_default="inferred from the target", help="The task.")] = None,
+    task: Annotated[Task | None, typer.Option(show_default="inferred from the target", help="The task.")] = None,
     test_size: Annotated[
         float, typer.Option(min=0.0, max=0.9, metavar="SHARE", help="The share of the rows held out for testing.")
     ] = 0.25,
@@ -114,7 +113,7 @@ def extract(
     """
     settings = {"max_rules": max_rules, "random_state": seed, "n_jobs": jobs, "time_limit": time_limit}
     run_extract(
-        Source(data, Columns(target, weight, drop or ()), separator, task_of(task), test_size, seed),
+        Source(data, Columns(target, weight, drop or ()), separator, task, test_size, seed),
         Learning(model, trust_pickle, accurate, trees, depth, settings),
         Outputs(report, sql, json, dialect, table),
     )

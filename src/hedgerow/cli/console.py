@@ -24,11 +24,6 @@ from hedgerow.rules.rule_list import RuleList
 _behind_bar: ContextVar[Console | None] = ContextVar("behind_bar", default=None)
 
 
-def complain(text: str) -> None:
-    """Write an error as one line to standard error."""
-    note(text, "error")
-
-
 def note(text: str, kind: str = "note") -> None:
     """Write one line to standard error."""
     style = {"error": "bold red", "warning": "yellow", "note": "cyan"}[kind]

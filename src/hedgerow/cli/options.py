@@ -3,44 +3,22 @@
 from __future__ import annotations
 
 import re
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
 from hedgerow import __version__
 from hedgerow.cli.console import say
 from hedgerow.exporters.sql.dialects import DIALECTS
-from hedgerow.tables.columns import Task
 
 DEFAULT_DIALECT = "postgres"
 
+#: The formats of the command export.
+Form = Literal["text", "json", "sql", "python", "latex", "dot"]
+
 #: A quoted name, or an unquoted one.
 _NAME = r'"(?:[^"]|"")+"|[^".][^.]*'
-
-
-class TaskName(StrEnum):
-    """The task, as an option."""
-
-    classification = "classification"
-    regression = "regression"
-
-
-def task_of(name: TaskName | None) -> Task | None:
-    """Return the task under the library's name for it."""
-    return None if name is None else "classification" if name is TaskName.classification else "regression"
-
-
-class Form(StrEnum):
-    """The formats of the command export."""
-
-    text = "text"
-    json = "json"
-    sql = "sql"
-    python = "python"
-    latex = "latex"
-    dot = "dot"
 
 
 def _set_debug(context: typer.Context, value: bool) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hedgerow.cli.commands import app
-from hedgerow.cli.console import complain, note
+from hedgerow.cli.console import note
 from hedgerow.cli.exit_codes import DONE, FAILED, INTERRUPTED, WRONG
 from hedgerow.exceptions import (
     HedgerowError,
@@ -28,17 +28,10 @@ _FIXABLE = (InvalidDataError, InvalidParameterError, UnfittedModelError, Unsuppo
 
 @dataclass
 class Session:
-    """What is known about the current call.
-
-    Attributes
-    ----------
-    debug : bool
-        Whether to show tracebacks.
-    options : dict of str to str
-        The command's options by the names of their parameters, such as ``{"test_size": "--test-size"}``.
-    """
+    """What is known about the current call."""
 
     debug: bool = False
+    #: The command's options by the names of their parameters, such as ``{"test_size": "--test-size"}``.
     options: dict[str, str] = field(default_factory=dict)
 
 
@@ -55,34 +48,33 @@ def run(arguments: Sequence[str]) -> int:
     except Exception as error:
         if session.debug:
             traceback.print_exc()
-        return _explain(error, session)
+        message, code = _explained(error, session)
+        note(message, "error")
+        return code
     if code == INTERRUPTED:  # typer's code for Ctrl-C
         raise KeyboardInterrupt
     return code if isinstance(code, int) else DONE
 
 
-def _explain(error: Exception, session: Session) -> int:
-    """Print what went wrong in one line, and return the exit code."""
+def _explained(error: Exception, session: Session) -> tuple[str, int]:
+    """Return what went wrong and the exit code."""
     if hasattr(error, "format_message") and hasattr(error, "exit_code"):  # typer's own errors about a wrong call
         context = getattr(error, "ctx", None)
         message = error.format_message().strip()
         message += "" if message.endswith((".", "?", "!")) else "."
-        complain(f"{message} See: {getattr(context, 'command_path', 'hedgerow')} --help")
-        return WRONG
+        return f"{message} See: {getattr(context, 'command_path', 'hedgerow')} --help", WRONG
     if isinstance(error, HedgerowError):
         # The library names its own parameter; the user of a command needs the option.
         option = session.options.get(error.parameter or "")
-        complain(f"{error} Option: {option}" if option else str(error))
-        return WRONG if isinstance(error, _FIXABLE) else FAILED
+        message = f"{error} Option: {option}" if option else str(error)
+        return message, WRONG if isinstance(error, _FIXABLE) else FAILED
     if isinstance(error, ModuleNotFoundError):
-        complain(f"{error.name} is not installed: pip install {error.name}")
-    elif isinstance(error, OSError):
-        complain(f"{error.filename or 'the file system'}: {error.strerror or error}")
-    elif isinstance(error, MemoryError):
-        complain("out of memory; use fewer rows or fewer trees (--trees)")
-    else:
-        complain(f"{type(error).__name__}: {error} (--debug shows where)")
-    return FAILED
+        return f"{error.name} is not installed: pip install {error.name}", FAILED
+    if isinstance(error, OSError):
+        return f"{error.filename or 'the file system'}: {error.strerror or error}", FAILED
+    if isinstance(error, MemoryError):
+        return "out of memory; use fewer rows or fewer trees (--trees)", FAILED
+    return f"{type(error).__name__}: {error} (--debug shows where)", FAILED
 
 
 @contextmanager

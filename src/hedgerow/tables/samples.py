@@ -119,8 +119,7 @@ def read_samples(
     """
     texts = [*([] if inputs is None else text_columns(inputs)), *([columns.target] if are_texts(classes) else [])]
     frame = read_table(path, separator, texts)
-    special = [columns.target, *([] if columns.weight is None else [columns.weight])]
-    check_columns(frame, [*special, *columns.drop])
+    check_columns(frame, columns.drop)
     targets = take_targets(frame, columns.target, task, None if inputs is None else "the model")
     labels = as_labels(targets.values, classes)
     frame, n_rows = frame.iloc[targets.rows], len(frame)

@@ -40,8 +40,9 @@ def plain(column: Any, look_for_numbers: bool) -> Any:
                 return numbers
         if column.dtype.kind in "mM":
             return column
-        objects = column.astype(object)
-        return _decimals(objects.where(objects.notna(), None))
+        objects = column.astype(object).where(column.notna(), None)
+        is_decimal = pd.api.types.infer_dtype(objects, skipna=True) == "decimal"
+        return objects.astype("float64") if is_decimal else objects
     return column if isinstance(column.dtype, np.dtype) else _without_na(column)
 
 
@@ -148,13 +149,6 @@ def _without_na(column: Any) -> Any:
     if is_whole and bool((column.max() >= _LARGEST_WHOLE_FLOAT) | (column.min() <= -_LARGEST_WHOLE_FLOAT)):
         return column.astype(object).where(column.notna(), None)
     return pd.Series(column.to_numpy(dtype="float64", na_value=float("nan")), column.index)
-
-
-def _decimals(column: Any) -> Any:
-    """Return a column of decimal numbers as float64, and any other unchanged."""
-    import pandas as pd
-
-    return column.astype("float64") if pd.api.types.infer_dtype(column, skipna=True) == "decimal" else column
 
 
 def _number(value: Any) -> float | None:
