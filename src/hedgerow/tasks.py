@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from sklearn.dummy import DummyClassifier, DummyRegressor
@@ -33,7 +33,7 @@ class Labels:
     """
 
     classes: AnyArray
-    name: ClassVar[str] = "classification"
+    name: ClassVar[Literal["classification"]] = "classification"
     has_labels: ClassVar[bool] = True
     score_name: ClassVar[str] = "accuracy"
     forest: ClassVar[Any] = RandomForestClassifier
@@ -117,7 +117,7 @@ class Numbers:
     """Regression."""
 
     classes: ClassVar[None] = None
-    name: ClassVar[str] = "regression"
+    name: ClassVar[Literal["regression"]] = "regression"
     has_labels: ClassVar[bool] = False
     score_name: ClassVar[str] = "R²"
     forest: ClassVar[Any] = RandomForestRegressor

@@ -16,7 +16,7 @@ from hedgerow.exceptions import InvalidParameterError
 from hedgerow.readers import read_forest
 from hedgerow.readers.model_files import load_model
 from hedgerow.rules.rule_list import RuleList
-from hedgerow.tables.columns import Task
+from hedgerow.tables.columns import TaskName
 from hedgerow.tables.samples import Columns, Samples, read_samples
 
 #: A report shows the best list of every budget up to the first number, or up to the list's own size if that is larger,
@@ -31,7 +31,7 @@ class Source:
     data: Path
     columns: Columns
     separator: str | None
-    task: Task | None
+    task: TaskName | None
     test_size: float
     seed: int
 
