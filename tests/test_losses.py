@@ -232,7 +232,7 @@ def test_costs_keep_their_class_where_another_does_not_occur():
         (lambda: cost_matrix([[0, 1]]), "costs must be a square array"),
         (lambda: cost_matrix([[0, np.nan], [1, 0]]), "costs must be a square array of finite numbers"),
         (lambda: cost_matrix("high"), "costs must be a square array"),
-        (lambda: cost_matrix({"u": 1}), r"costs must be \{\(true, said\): finite number\}"),
+        (lambda: cost_matrix({"u": 1}), r"costs must be \{\(true, predicted\): finite number\}"),
         (lambda: answer_of(cost_matrix([[0, 1], [1, 0]]), LABELS), "2 rows does not fit 3 classes.*'u', 'v', 'w'"),
         (lambda: answer_of(cost_matrix({("u", "x"): 1}), LABELS), r"do not occur: \['x'\]"),
     ],

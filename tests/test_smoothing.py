@@ -120,8 +120,8 @@ def test_costs_are_applied_to_the_smoothed_shares():
     [
         ({"smoothing": "path"}, "smoothing must be None, or hedgerow.smoothing.ShrinkToDefault"),
         ({"smoothing": ShrinkToDefault}, "smoothing must be None"),
-        ({"smoothing": ShrinkToDefault(1), "loss": "mae"}, "a rule answers the median of its targets"),
-        ({"smoothing": ShrinkAlongPath(1), "loss": pinball(0.25)}, "answers the 25 % quantile"),
+        ({"smoothing": ShrinkToDefault(1), "loss": "mae"}, "a rule predicts the median of its targets"),
+        ({"smoothing": ShrinkAlongPath(1), "loss": pinball(0.25)}, "predicts the 25 % quantile"),
     ],
 )
 def test_what_cannot_be_smoothed(settings, message):

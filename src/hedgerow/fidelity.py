@@ -1,4 +1,4 @@
-"""Measures of how faithful rules are to their ensemble; they live in :mod:`hedgerow.evidence.fidelity`."""
+"""Measures of how faithful rules are to their ensemble, from :mod:`hedgerow.evidence.fidelity`."""
 
 from hedgerow.evidence.fidelity import (
     Fidelity,

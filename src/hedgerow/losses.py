@@ -1,13 +1,12 @@
-"""How costly a rule's answer is on the samples it covers.
+"""How costly a rule's prediction is on the samples it covers.
 
-A loss takes the targets, the sample weights and the coverage and returns one
-number a rule. To add one, write it here and name it in ``LOSSES``, and in ``ANSWERS``
-the answer that it goes with; or pass your own callable: ``f(y, weight, coverage)``
-returning one number a rule, or a plain ``f(y_covered)`` or ``f(y_covered, weight_covered)``
-returning a number. All losses here but the mean squared error are sums over the
-covered samples, so that those of the rules of a list add up to that of the list.
+A loss takes the targets, the sample weights and the coverage and returns one number per rule. To add one, write it here
+and name it in ``LOSSES``, and name what rules predict with it in ``ANSWERS``. Or pass your own callable:
+``f(y, weight, coverage)`` returning one number per rule, or a plain ``f(y_covered)`` or ``f(y_covered,
+weight_covered)`` returning one number. All losses here except the mean squared error are sums over the covered samples,
+so that the losses of a list's rules add up to the loss of the list.
 
-Losses of labels take a label a sample or, of the ensemble's answers, a row of class shares.
+Losses for labels take one label per sample or, for an ensemble's predictions, one row of class shares per sample.
 """
 
 from __future__ import annotations
@@ -113,10 +112,10 @@ class Pinball:
 
 
 def pinball(quantile: float) -> Pinball:
-    """Return the loss of which a quantile of the targets is the best answer.
+    """Return the loss for which a quantile of the targets is the best prediction.
 
-    A target above the answer costs ``quantile`` times its distance, one below it
-    ``1 - quantile`` times. The rules answer that quantile of the targets they cover.
+    A target above the prediction costs ``quantile`` times its distance, one below it ``1 - quantile`` times. Rules
+    predict that quantile of the targets they cover.
 
     >>> coverage = Coverage.from_matrix([[1], [1], [1]])
     >>> pinball(0.9)(np.array([1.0, 2.0, 9.0]), np.ones(3), coverage)
@@ -136,7 +135,7 @@ class CostMatrix:
     costs : tuple
         Rows of numbers, or pairs of ((true, said), cost).
     named : bool
-        Whether these are pairs.
+        Whether they are pairs.
     classes : tuple or None
         What the rows stand for; None is all labels that occur.
     """
@@ -164,7 +163,7 @@ class CostMatrix:
         return LeastCost(self._table()).of_predicting(counts).min(axis=1)
 
     def _table(self) -> tuple[tuple[float, ...], ...]:
-        """Return the costs as rows, one a true class, in the order of the classes."""
+        """Return the costs as rows, one per true class, in the order of the classes."""
         classes = self.classes
         if not self.named:
             if classes is not None and len(self.costs) != len(classes):
@@ -188,15 +187,15 @@ class CostMatrix:
 
 
 def cost_matrix(costs: Any) -> CostMatrix:
-    """Return the loss in which each confusion of two classes has its own cost.
+    """Return the loss with its own cost for each confusion of two classes.
 
-    The rules answer the class that costs least on the samples they cover.
+    Rules predict the class that costs least on the samples they cover.
 
     Parameters
     ----------
     costs : array of shape (n_classes, n_classes), or dict
-        Rows are the true classes and columns what is said, both in the order of ``classes_``. Or
-        ``{(true, said): cost}``; what is not named costs 1, and 0 where both are the same.
+        Rows are the true classes and columns the predicted ones, both in the order of ``classes_``. Or
+        ``{(true, predicted): cost}``; pairs that are not named cost 1, or 0 where both are the same.
 
     Examples
     --------
@@ -210,7 +209,7 @@ def cost_matrix(costs: Any) -> CostMatrix:
     if isinstance(costs, Mapping):
         pairs = tuple(costs.items())
         if not all(isinstance(key, tuple) and len(key) == 2 and _is_finite(cost) for key, cost in pairs):
-            raise InvalidParameterError(f"costs must be {{(true, said): finite number}}; got {costs!r}.")
+            raise InvalidParameterError(f"costs must be {{(true, predicted): finite number}}; got {costs!r}.")
         return CostMatrix(tuple((key, float(cost)) for key, cost in pairs), named=True)
     try:
         table = np.asarray(costs, dtype=np.float64)
@@ -218,8 +217,8 @@ def cost_matrix(costs: Any) -> CostMatrix:
         table = np.empty(0)
     if table.ndim != 2 or table.shape[0] != table.shape[1] or not table.size or not np.isfinite(table).all():
         raise InvalidParameterError(
-            "costs must be a square array of finite numbers, true classes times what is said, or a dict "
-            f"{{(true, said): cost}}; got {costs!r}."
+            "costs must be a square array of finite numbers, true classes times predicted ones, or a dict "
+            f"{{(true, predicted): cost}}; got {costs!r}."
         )
     return CostMatrix(tuple(tuple(row) for row in table.tolist()), named=False)
 
@@ -237,7 +236,7 @@ LOSSES: dict[str, Function] = {
     "log_loss": log_loss,
     "gini": gini,
 }
-#: The answer that each goes with. A callable may have an attribute ``answer`` instead.
+#: What rules predict with each loss. A callable may have an attribute ``answer`` instead.
 ANSWERS: dict[str, Answer] = {
     "misclassification": Majority(),
     "mse": Mean(),
@@ -335,7 +334,7 @@ def _call(
         return function(y, weight, coverage)
     if n_arguments not in (1, 2):
         raise InvalidParameterError(
-            f"{title} takes {n_arguments} arguments. A loss is f(y, weight, coverage), one number a rule, "
+            f"{title} takes {n_arguments} arguments. A loss is f(y, weight, coverage), one number per rule, "
             "or f(y_covered) or f(y_covered, weight_covered), one number."
         )
 

@@ -1,9 +1,8 @@
-"""Answers drawn towards what is known of more samples: for rules that cover few.
+"""Predictions shrunk towards those of more samples, for rules that cover few.
 
-A smoothed answer is a weighted average of the answers of all nodes on the rule's path, from
-the root of its tree, which covers every training sample, to the rule itself. Which rules
-are chosen does not change; only their means or class shares do. To add one, write a
-frozen dataclass with ``shares(weight, first, last)``.
+A smoothed prediction is a weighted average over all nodes on the rule's path, from the root of its tree, which covers
+every training sample, to the rule itself. The choice of rules does not change; only their means or class shares do. To
+add a smoothing, write a frozen dataclass with ``shares(weight, first, last)``.
 """
 
 from __future__ import annotations
@@ -116,7 +115,7 @@ class Paths:
 
 
 def check_smoothing(smoothing: Any, answer: Any) -> None:
-    """Refuse what cannot smooth, and to smooth an answer that is no average."""
+    """Refuse what is not a smoothing, and to smooth predictions that are not averages."""
     if smoothing is not None and (isinstance(smoothing, type) or not hasattr(smoothing, "shares")):
         raise InvalidParameterError(
             "smoothing must be None, or hedgerow.smoothing.ShrinkToDefault(strength) or ShrinkAlongPath(strength); "
@@ -124,7 +123,7 @@ def check_smoothing(smoothing: Any, answer: Any) -> None:
         )
     if smoothing is not None and not answer.averages:
         raise InvalidParameterError(
-            f"smoothing draws means or class shares towards others, but with this loss a rule answers the "
+            "smoothing shrinks means or class shares, but with this loss a rule predicts the "
             f"{answer.name} of its targets. Take smoothing=None, or a loss such as 'mse' or 'sse'."
         )
 
@@ -134,5 +133,5 @@ def _check_strength(smoothing: Any) -> None:
     is_number = isinstance(strength, Real) and not isinstance(strength, bool)
     if not is_number or not 0 <= strength < np.inf:
         raise InvalidParameterError(
-            f"The strength of a {type(smoothing).__name__} is a finite number of at least 0; got {strength!r}."
+            f"The strength of a {type(smoothing).__name__} must be a finite number of at least 0; got {strength!r}."
         )

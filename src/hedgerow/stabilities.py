@@ -7,6 +7,7 @@ A function is called rule by rule if its parameter is named ``rule``, or if it f
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -48,16 +49,11 @@ def evaluate_stability(spec: Any, pool: RulePool) -> FloatArray:
 
 def _call(title: str, function: Function, pool: RulePool) -> Any:
     """Call the function with the pool; or rule by rule if its parameter is named so, or it cannot take a pool."""
-    wants_rule = required_arguments(function) == ["rule"]
-    if not wants_rule:
-        try:
+    if required_arguments(function) != ["rule"]:
+        with suppress(AttributeError, TypeError):
             values = function(pool)
-        except (AttributeError, TypeError):
-            wants_rule = True
-        else:
-            wants_rule = np.shape(values) == ()
-    if not wants_rule:
-        return values
+            if np.shape(values) != ():
+                return values
     return rule_by_rule(lambda j: function(pool.rule(j)), len(pool), title, pool.describe)
 
 

@@ -1,19 +1,14 @@
 """Bounds are those of all partitions, a path is that of each budget alone, and no test row chooses anything."""
 
-import pickle
 import re
 import sys
 import warnings
-from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import GroupKFold, KFold, cross_val_score
 
@@ -21,20 +16,12 @@ from hedgerow import (
     InfeasibleError,
     InvalidDataError,
     InvalidParameterError,
-    LinearRows,
-    PartitionProblem,
     RuleListClassifier,
     RuleListClassifierCV,
     RuleListRegressor,
     RuleListRegressorCV,
-    Solution,
-    TimeLimitError,
-    budget_path,
-    rule_bounds,
 )
-from hedgerow.optimize.budgets import feasible_path
-from hedgerow.optimize.solvers import Exhaustive, RowGeneration
-from hedgerow.optimize.solvers.exhaustive import partitions
+from hedgerow.optimize.solvers import RowGeneration
 from hedgerow.smoothing import ShrinkAlongPath, ShrinkToDefault
 
 IRIS, WINE, DIABETES = (load(return_X_y=True) for load in (load_iris, load_wine, load_diabetes))
@@ -44,87 +31,12 @@ def small_forest(n=15, depth=2):
     return RandomForestClassifier(n, max_depth=depth, random_state=0)
 
 
-@settings(max_examples=60, deadline=None)
-@given(seed=st.integers(0, 10**6), n_samples=st.integers(1, 8), n_rules=st.integers(1, 12))
-def test_bounds_are_those_of_all_partitions(seed, n_samples, n_rules):
-    rng = np.random.default_rng(seed)
-    matrix = np.column_stack([rng.random((n_samples, n_rules)) < 0.4, np.eye(n_samples)])
-    matrix = matrix[:, matrix.any(axis=0)]
-    problem = PartitionProblem(rng.normal(size=matrix.shape[1]), matrix, max_rules=1)
-    sizes = [len(chosen) for chosen in partitions(PartitionProblem(problem.scores, matrix))]
-    bounds = rule_bounds(problem)
-    assert bounds == (min(sizes), max(sizes))
-    assert bounds.proven
-    assert bounds.interval == bounds
-
-
-def test_bounds_of_a_forest_hold_its_trees():
-    X, y = load_wine(return_X_y=True)
-    forest = RandomForestClassifier(50, max_depth=3, random_state=0).fit(X, y)
-    problem = RuleListClassifier(forest, candidates="leaves").fit(X, y).problem_
-    sizes = [tree.get_n_leaves() for tree in forest.estimators_]
-    bounds = rule_bounds(problem)
-    assert bounds.proven
-    assert bounds[0] <= min(sizes)
-    assert bounds[1] >= max(sizes)
-
-
-def test_without_time_only_an_interval_is_known():
-    X, y = load_wine(return_X_y=True)
-    forest = RandomForestClassifier(50, max_depth=3, random_state=0).fit(X, y)
-    problem = RuleListClassifier(forest, candidates="leaves").fit(X, y).problem_
-    exact, rough = rule_bounds(problem), rule_bounds(problem, time_limit=1e-9)
-    assert not rough.proven
-    assert rough.interval[0] <= exact[0] <= rough[0]
-    assert rough[1] <= exact[1] <= rough.interval[1]
-
-
-@settings(max_examples=30, deadline=None)
-@given(seed=st.integers(0, 10**6), n_samples=st.integers(4, 30), n_trees=st.integers(1, 6))
-def test_the_heuristic_lower_bound_is_never_below_the_exact_one(seed, n_samples, n_trees):
-    rng = np.random.default_rng(seed)
-    X, y = rng.normal(size=(n_samples, 3)), rng.integers(0, 2, n_samples)
-    y[:2] = 0, 1
-    forest = RandomForestClassifier(n_trees, max_depth=3, random_state=seed).fit(X, y)
-    problem = RuleListClassifier(forest, candidates="leaves").fit(X, y).problem_
-    rough, exact = rule_bounds(problem, "heuristic", data=(X, y)), rule_bounds(problem)
-    assert rough[0] >= exact[0]
-    assert rough[0] <= rough[1]
-    assert rough.interval[0] <= exact[0] <= exact[1] <= rough.interval[1]
-
-
-def test_bounds_can_be_stored_and_refuse_other_methods():
-    problem = PartitionProblem(np.zeros(3), [[1, 0, 1], [0, 1, 1]])
-    bounds = pickle.loads(pickle.dumps(rule_bounds(problem)))
-    assert bounds == (1, 2)
-    assert bounds.proven
-    with pytest.raises(InvalidParameterError, match="'exact' or 'heuristic'"):
-        rule_bounds(problem, "rough")
-
-
-@pytest.mark.parametrize("solver", [None, RowGeneration(), Exhaustive()], ids=["default", "rows", "other"])
-def test_a_path_has_the_optimum_of_every_budget(solver):
-    forest = small_forest(4).fit(*IRIS)
-    problem = RuleListClassifier(forest, candidates="nodes").fit(*IRIS).problem_
-    path = budget_path(problem, [4, 2, 3], solver=solver)
-    alone = [RowGeneration().solve(replace(problem, max_rules=budget)).objective for budget in (4, 2, 3)]
-    assert_allclose([solution.objective for solution in path], alone, atol=1e-9)
-
-
 @pytest.mark.parametrize(
     ("budgets", "message"), [([], "empty"), ([0], "at least 1; got 0"), ([2.5], "got 2.5"), ([True], "got True")]
 )
 def test_budgets_that_mean_nothing(budgets, message):
-    problem = PartitionProblem(np.zeros(3), [[1, 0, 1], [0, 1, 1]])
-    with pytest.raises(InvalidParameterError, match=message):
-        budget_path(problem, budgets)
     with pytest.raises(InvalidParameterError, match=message):
         RuleListClassifierCV(small_forest(), max_rules=budgets).fit(*IRIS)
-
-
-def test_a_budget_below_the_bound_says_which_one_works():
-    with pytest.raises(InfeasibleError, match="smallest budget that works is max_rules=2"):
-        budget_path(PartitionProblem(np.zeros(2), np.eye(2)), [2, 1])
 
 
 def test_the_best_row_of_the_results_is_what_was_chosen():
@@ -341,43 +253,11 @@ def test_bounds_that_are_not_proven_warn_and_show_it():
     assert any(re.search("search for the bounds: .* not proven, within", str(warning.message)) for warning in said)
 
 
-def test_without_any_list_the_bounds_are_what_is_trivial():
-    problem = PartitionProblem(np.zeros(6), np.eye(3)[:, [0, 0, 1, 1, 2, 2]])
-    bounds = rule_bounds(problem, solver=_Late())
-    assert (bounds, bounds.interval, bounds.proven) == ((1, 3), (1, 3), True)
-
-
-class _Late:
-    def solve(self, problem, time_limit=None):
-        raise TimeLimitError("late")
-
-
-def test_heuristic_bounds_know_the_task_nodes_and_extra_rows():
+def test_heuristic_bounds_know_the_task():
     forest = RandomForestClassifier(30, max_depth=3, random_state=0)
     for labels in (WINE[1], WINE[1].astype(float)):
         search = RuleListClassifierCV(forest, bounds="heuristic", min_coverages=[0.0], cv=2).fit(WINE[0], labels)
         assert search.bounds_[1] > 5
-    nodes = RuleListClassifier(forest, candidates="nodes").fit(*WINE).problem_
-    rough, exact = rule_bounds(nodes, "heuristic"), rule_bounds(nodes)
-    assert rough[0] == exact[0] == 1
-    assert 1 < rough[1] <= exact[1]
-    leaves = RuleListClassifier(forest, candidates="leaves").fit(*WINE).problem_
-    rows = LinearRows(np.ones((1, leaves.n_rules)), np.array([7.0]), np.array([np.inf]))
-    assert rule_bounds(replace(leaves, rows=rows), "heuristic")[0] >= 7
-
-
-def test_a_path_keeps_what_other_budgets_have_when_time_ends():
-    X, y = load_breast_cancer(return_X_y=True)
-    forest = RandomForestClassifier(100, max_depth=5, random_state=0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        problem = RuleListClassifier(forest, candidates="leaves", max_rules=None, time_limit=0.5).fit(X, y).problem_
-    path = feasible_path(problem, range(4, 20), time_limit=0.2, solver=RowGeneration())
-    found = [path[budget] for budget in sorted(path) if isinstance(path[budget], Solution)]
-    assert found
-    objectives = [solution.objective for solution in found]
-    assert objectives == sorted(objectives)
-    assert all(solution.bound >= solution.objective for solution in found)
 
 
 def test_nested_cross_validation_works():

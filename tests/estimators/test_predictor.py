@@ -62,7 +62,7 @@ def test_other_columns_than_the_ensemble_saw():
     forest = small_forest(frame, y)
     with pytest.raises(InvalidDataError, match=r"Missing in X: d; unknown to the ensemble: e"):
         RuleListClassifier(forest).fit(frame.rename(columns={"d": "e"}), y)
-    with pytest.raises(InvalidDataError, match=r"in another order.*Reorder them to: a, b, c, d"):
+    with pytest.raises(InvalidDataError, match=r"in a different order.*Reorder them to: a, b, c, d"):
         RuleListClassifier(forest).fit(frame[["b", "a", "c", "d"]], y)
     fitted = RuleListClassifier(forest).fit(frame, y)
     with pytest.raises(ValueError, match="feature names should match"):

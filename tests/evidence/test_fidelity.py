@@ -33,6 +33,7 @@ from hedgerow.baselines import (
     RuleFitRegressor,
     SirusClassifier,
     SirusRegressor,
+    WeightedRules,
 )
 from hedgerow.candidates.pool import make_pool
 from hedgerow.evidence.fidelity import disagreement, feature_f1, importance_correlation, represented_trees
@@ -147,7 +148,7 @@ def stumps(*features, n_features=40):
 
 
 def test_f1_by_hand():
-    # 40 columns: two at the top. Column 5 is looked at by three trees, 2 and 7 by one; of equals the first counts.
+    # 40 columns: two at the top. Column 5 is looked at by three trees, 2 and 7 by one; ties go to the first.
     model = stumps(5, 7, 2, 5, 5)
     a, b, c = (Column(i, f"x{i}") for i in (5, 2, 7))
     assert feature_f1(looking_at(([a, b], 1.0)), model) == 1
@@ -240,6 +241,16 @@ def test_baselines_of_numbers_have_fidelity_also_to_their_own_ensemble(baseline)
     assert_allclose(summary.feature_f1, f1_score(most, columns_used(fitted.weighted_rules_, n)))
 
 
+def test_the_summary_of_weighted_rules_matches_the_samples_once(monkeypatch):
+    X, y = load_wine(return_X_y=True)
+    model = RandomForestClassifier(5, max_depth=2, random_state=0).fit(X, y)
+    fitted = NodeHarvestClassifier(model, max_rules=4).fit(X, y)
+    plain, calls = WeightedRules.matches, []
+    monkeypatch.setattr(WeightedRules, "matches", lambda rules, X: calls.append(X) or plain(rules, X))
+    fitted.fidelity(X, y)
+    assert len(calls) == 1
+
+
 def test_the_forest_that_sirus_grows_itself_has_importances_too():
     X, y = load_wine(return_X_y=True)
     summary = SirusClassifier(max_rules=5, n_trees=30, random_state=0, p0=0.1).fit(X, y).fidelity(X)
@@ -254,7 +265,7 @@ def test_rules_of_another_ensemble_share_what_they_share():
 
 
 @pytest.mark.parametrize("by", ["condition", "path"])
-def test_columns_may_be_called_otherwise_in_the_ensemble(by):
+def test_columns_may_have_other_names_in_the_ensemble(by):
     from lightgbm import LGBMClassifier
 
     X, y = load_breast_cancer(return_X_y=True, as_frame=True)
@@ -272,13 +283,13 @@ def test_labels_and_values_are_not_compared():
     X, y = load_diabetes(return_X_y=True)
     values = RandomForestRegressor(3, max_depth=2, random_state=0).fit(X, y)
     labels = RandomForestClassifier(3, max_depth=2, random_state=0).fit(X, y > 100)
-    with pytest.raises(InvalidParameterError, match="The rules answer values and the model labels"):
+    with pytest.raises(InvalidParameterError, match="The rules predict values and the model labels"):
         disagreement(RuleListRegressor(values, max_rules=4).fit(X, y).rule_list_, labels, X)
-    with pytest.raises(InvalidParameterError, match="The rules answer labels and the model values"):
+    with pytest.raises(InvalidParameterError, match="The rules predict labels and the model values"):
         disagreement(RuleListClassifier(labels, max_rules=4).fit(X, y > 100).rule_list_, values, X)
 
 
-def test_an_estimator_is_no_rules_and_says_where_they_are():
+def test_an_estimator_is_not_rules_and_the_error_says_where_they_are():
     X, y = load_wine(return_X_y=True)
     fitted = RuleListClassifier(RandomForestClassifier(3, max_depth=2, random_state=0), max_rules=4).fit(X, y)
     for measure in (represented_trees, feature_f1, importance_correlation):
@@ -286,7 +297,7 @@ def test_an_estimator_is_no_rules_and_says_where_they_are():
             measure(fitted, fitted.ensemble_)
     with pytest.raises(InvalidParameterError, match="rule_list_"):
         disagreement(fitted, fitted.ensemble_, X)
-    with pytest.raises(InvalidParameterError, match="top is a share of the features"):
+    with pytest.raises(InvalidParameterError, match="top must be a share of the features"):
         feature_f1(fitted.rule_list_, fitted.ensemble_, top="a")
 
 

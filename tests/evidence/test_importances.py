@@ -20,7 +20,7 @@ from small_forests import forest, tree
 
 from hedgerow import Forest, read_forest
 from hedgerow.evidence.importances import ensemble_importances, sources
-from hedgerow.features import Category, Column, ColumnOfNonzeros, ColumnWithGap, Output, ShapeletDistance, source_of
+from hedgerow.features import Category, Column, ColumnOfNonzeros, ColumnWithGap, Output, ShapeletDistance
 from hedgerow.features.outputs import Steps
 
 SMALL = {"n_estimators": 8, "max_depth": 3, "random_state": 0}
@@ -123,7 +123,7 @@ def test_columns_that_no_tree_looks_at_count_too_but_not_those_behind_what_a_pip
     model = GradientBoostingRegressor(n_estimators=1, max_depth=1)
     scaled = read_forest(make_pipeline(StandardScaler(), model).fit(X, y))
     assert sources(scaled) == list(range(10))
-    with pytest.warns(UserWarning, match="cannot be undone"):
+    with pytest.warns(UserWarning, match="cannot be inverted"):
         turned = read_forest(make_pipeline(PCA(3), model).fit(X, y))
     assert len(sources(turned)) == 1
     assert list(ensemble_importances(turned, X).values()) == [1]
@@ -144,9 +144,9 @@ def test_an_ensemble_without_splits_has_no_importances():
 
 def test_a_column_is_one_feature_in_whatever_way_it_is_looked_at():
     same = [Column(3, "a"), ColumnOfNonzeros(3, "a"), ColumnWithGap(3, "a", 0, 1), Category(3, "a", ("x",))]
-    assert {source_of(feature) for feature in same} == {3}
+    assert {feature.source for feature in same} == {3}
     output = Output(Steps("key", ()), 1, "pca1")
-    assert source_of(output) == source_of(Output(Steps("key", ()), 1, "again", nonzero=True))
-    assert source_of(output) != source_of(Output(Steps("key", ()), 2, "pca1"))
+    assert output.source == Output(Steps("key", ()), 1, "again", nonzero=True).source
+    assert output.source != Output(Steps("key", ()), 2, "pca1").source
     shapelet = ShapeletDistance(0, (1.0, 2.0))
-    assert source_of(shapelet) == shapelet
+    assert shapelet.source == shapelet

@@ -233,19 +233,19 @@ def bad_series():
     return [
         pytest.param(X[:, :10], "length 10, but the ensemble was trained on .* of length 24", id="short"),
         pytest.param(np.stack([X, X], axis=1), "2 dimension", id="two dimensions"),
-        pytest.param(X[0], "For a single series: X", id="a vector"),
+        pytest.param(X[0], r"For a single series, pass X\[None\]", id="a vector"),
         pytest.param(X[None, None], "has the shape", id="four axes"),
         pytest.param(X[:0], "0 samples", id="empty"),
         pytest.param(X[:, :0], "has the shape", id="no numbers"),
-        pytest.param(with_nan, "NaN.* in 1 series, the first is number 2", id="NaN"),
-        pytest.param(with_infinity, "infinity.* in 1 series, the first is number 1", id="infinity"),
+        pytest.param(with_nan, "NaN.* in 1 series, the first of them at index 2", id="NaN"),
+        pytest.param(with_infinity, "infinity.* in 1 series, the first of them at index 1", id="infinity"),
         pytest.param(X * 1e160, r"beyond 1e\+150 in 4 series", id="too large"),
         pytest.param([[1.0, 2.0], [1.0]], "same length", id="ragged list"),
         pytest.param([X[0], X[0, :5]], "same length", id="ragged arrays"),
-        pytest.param(np.full((4, 24), "a"), "no array of numbers", id="text"),
-        pytest.param(X + 1j, "no array of numbers", id="complex"),
+        pytest.param(np.full((4, 24), "a"), "not an array of numbers", id="text"),
+        pytest.param(X + 1j, "not an array of numbers", id="complex"),
         pytest.param(nested, "nested or hierarchical frame", id="nested frame"),
-        pytest.param(None, "no array of numbers|has the shape", id="None"),
+        pytest.param(None, "not an array of numbers|has the shape", id="None"),
     ]
 
 
@@ -318,9 +318,9 @@ def test_flat_series_are_looked_at_some_stretches_at_a_time(monkeypatch):
     ("X", "said"),
     [
         (np.ma.masked_greater(np.arange(12.0).reshape(2, 6), 8), "contains NaN"),
-        (np.arange(12).astype("datetime64[D]").reshape(2, 6), "no array of numbers"),
-        (np.arange(12).astype("timedelta64[D]").reshape(2, 6), "no array of numbers"),
-        (np.arange(12).astype(str).reshape(2, 6), "no array of numbers"),
+        (np.arange(12).astype("datetime64[D]").reshape(2, 6), "not an array of numbers"),
+        (np.arange(12).astype("timedelta64[D]").reshape(2, 6), "not an array of numbers"),
+        (np.arange(12).astype(str).reshape(2, 6), "not an array of numbers"),
         (np.zeros((30, 0)), r"shape \(30, 0\)"),
     ],
 )

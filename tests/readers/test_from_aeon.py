@@ -133,13 +133,13 @@ def test_a_model_that_is_not_fitted():
     [
         pytest.param(
             CanonicalIntervalForestClassifier(**SMALL),
-            "looks at more than the mean",
+            "uses more than the mean",
             marks=pytest.mark.slow,  # compiles its 22 statistics
         ),
-        (IntervalForestClassifier(**SMALL, interval_features=[row_mean, row_median]), "looks at more than the mean"),
+        (IntervalForestClassifier(**SMALL, interval_features=[row_mean, row_median]), "uses more than the mean"),
         (SupervisedTimeSeriesForest(**SMALL), "transforms the series"),
-        (TimeSeriesForestClassifier(ContinuousIntervalTree(), **SMALL), "no decision tree of scikit-learn"),
-        (KNeighborsTimeSeriesClassifier(), "Cannot read a KNeighborsTimeSeriesClassifier. Of aeon"),
+        (TimeSeriesForestClassifier(ContinuousIntervalTree(), **SMALL), "not a decision tree of scikit-learn"),
+        (KNeighborsTimeSeriesClassifier(), "Cannot read a KNeighborsTimeSeriesClassifier. These aeon models"),
     ],
     ids=lambda value: type(value).__name__,
 )

@@ -218,7 +218,7 @@ def test_a_category_that_is_missing_or_no_whole_number_is_refused(column, bad):
     forest = read_forest(CatBoostClassifier(**ONE_HOT).fit(X, y))
     X[column] = X[column].astype(object)
     X.loc[3, column] = bad
-    with pytest.raises(InvalidDataError, match=f"column of categories {column} holds.*strings"):
+    with pytest.raises(InvalidDataError, match=f"categorical column {column} contains.*strings"):
         forest.apply(X)
 
 
@@ -351,7 +351,7 @@ def test_names_come_from_the_frame_or_the_caller():
     names = [f"größe {i}" for i in range(X.shape[1])]
     forest = read_forest(CatBoostClassifier(**SMALL).fit(pd.DataFrame(X, columns=names), y))
     assert [f.name for f in forest.features] == names
-    with pytest.raises(InvalidDataError, match="trained on other columns"):
+    with pytest.raises(InvalidDataError, match="trained on different columns"):
         forest.apply(pd.DataFrame(X))
     plain = CatBoostClassifier(**SMALL).fit(X, y)
     assert [f.name for f in read_forest(plain).features][:2] == ["x0", "x1"]
@@ -508,7 +508,7 @@ def test_text_and_embeddings_are_refused():
     words = pd.DataFrame({"words": np.where(y, "a good day", "a bad night"), "x": np.arange(60.0)})
     vectors = pd.DataFrame({"vector": [[float(i), 1.0 - i] for i in y], "x": np.arange(60.0)})
     for frame, columns in ((words, {"text_features": ["words"]}), (vectors, {"embedding_features": ["vector"]})):
-        with pytest.raises(UnsupportedModelError, match="text or embeddings"):
+        with pytest.raises(UnsupportedModelError, match="text or embedding features"):
             read_forest(CatBoostClassifier(**SMALL, **columns).fit(frame, y))
 
 
@@ -532,13 +532,13 @@ def test_several_labels_a_sample_are_refused():
 def test_a_border_at_infinity_is_refused():
     # Half-way from a number to minus infinity is minus infinity.
     X = np.array([[1.0], [-np.inf], [2.0], [3.0]] * 10)
-    with pytest.raises(UnsupportedModelError, match=r"cannot write this CatBoostRegressor as json.*finite numbers"):
+    with pytest.raises(UnsupportedModelError, match=r"cannot save this CatBoostRegressor as JSON.*finite numbers"):
         read_forest(CatBoostRegressor(**SMALL).fit(X, [0, 1, 2, 3] * 10))
 
 
 def test_what_is_no_model_is_refused(tmp_path):
-    with pytest.raises(UnsupportedModelError, match=r"Cannot read a Pool\. Of catboost.*CatBoostClassifier"):
+    with pytest.raises(UnsupportedModelError, match=r"Cannot read a Pool\. These CatBoost models.*CatBoostClassifier"):
         read_forest(Pool(*BINARY))
     (tmp_path / "other.json").write_text(json.dumps({"a": 1}))
-    with pytest.raises(UnsupportedModelError, match="no model of xgboost or hedgerow or catboost"):
+    with pytest.raises(UnsupportedModelError, match="not a model of xgboost or hedgerow or catboost"):
         read_forest(tmp_path / "other.json")

@@ -333,7 +333,7 @@ def test_categories_that_fit_several_columns_are_refused():
     frame, y = shop()
     frame["size"] = pd.Categorical(frame["visits"].clip(0, 2), ordered=True)
     frame["other size"] = frame["visits"].clip(0, 2)
-    with pytest.raises(UnsupportedModelError, match=r"cannot be told which columns.*\{10, 20, 30\}.*as_unordered"):
+    with pytest.raises(UnsupportedModelError, match=r"is ambiguous which columns.*\{10, 20, 30\}.*as_unordered"):
         read_forest(Classifier().fit(frame, y))
 
 
@@ -513,7 +513,7 @@ def test_names_come_from_the_frame_or_the_caller():
         # LightGBM itself keeps names without spaces only; the frame's own columns fit them all the same.
         assert forest.inputs.names == ["age", "the_size", "visits_per_day", "x_y"]
         assert_array_equal(forest.apply(frame), own_leaves(model, X))
-        with pytest.raises(InvalidDataError, match="trained on other columns"):
+        with pytest.raises(InvalidDataError, match="trained on different columns"):
             forest.apply(frame[names[::-1]])
         rules = RuleListClassifier(model, max_rules=4).fit(frame, BINARY)
         assert rules.forest_.inputs.names == names
@@ -559,15 +559,15 @@ def test_what_has_no_rules_is_refused(tmp_path):
         read_forest(lgb.Booster({"verbose": -1}, lgb.Dataset(X, SKEWED)))
     with pytest.raises(UnsupportedModelError, match=r"Cannot read a CVBooster.*list of boosters"):
         read_forest(lgb.CVBooster())
-    with pytest.raises(UnsupportedModelError, match="a regression, give 3 scores"):
+    with pytest.raises(UnsupportedModelError, match="a regressor, give 3 scores"):
         read_forest(Regressor(objective="multiclass", num_class=3).fit(X, MULTI > 3))
     with pytest.raises(UnsupportedModelError, match="a classifier of 1 classes, give 1 scores"):
         read_forest(Classifier().fit(X, np.ones(len(X))))
     text = Regressor().fit(X, SKEWED).booster_.model_to_string()
     for wrong, message in (
-        ("", "no whole model of LightGBM"),
-        ("age,size\n1,2\n", "'model.txt' is no whole model"),
-        (text[: len(text) // 3], "no whole model"),
+        ("", "not a complete LightGBM model"),
+        ("age,size\n1,2\n", "'model.txt' is not a complete LightGBM model"),
+        (text[: len(text) // 3], "not a complete LightGBM model"),
         (text.replace("version=v4", "version=v2"), "version v2.*save it again"),
         (text.replace("objective=regression", "objective=newest"), "'newest'.*Train it with one of: regression, "),
     ):

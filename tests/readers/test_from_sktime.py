@@ -128,5 +128,5 @@ def test_a_model_without_trees():
 
 
 def test_another_kind_of_model():
-    with pytest.raises(UnsupportedModelError, match=r"Cannot read a BOSSEnsemble. Of sktime"):
+    with pytest.raises(UnsupportedModelError, match=r"Cannot read a BOSSEnsemble. These sktime models"):
         read_forest(BOSSEnsemble())

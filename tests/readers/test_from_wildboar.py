@@ -224,11 +224,11 @@ def test_a_model_that_is_not_fitted():
     [
         (
             ShapeletForestClassifier(**SMALL, metric="edr", metric_params={"epsilon": np.nan}),
-            "cannot be .*finite number",
+            "Cannot compute the distances.*finite number",
         ),
         (IntervalForestClassifier(**SMALL, summarizer="catch22"), "summarizer='catch22'"),
         (IntervalForestClassifier(**SMALL, summarizer=[np.mean]), "summarizer="),
-        (RocketForestClassifier(**SMALL), r"Cannot read a RocketForestClassifier. Of wildboar"),
+        (RocketForestClassifier(**SMALL), r"Cannot read a RocketForestClassifier. These wildboar models"),
         (IsolationShapeletForest(**SMALL), r"Cannot read a IsolationShapeletForest"),
     ],
     ids=lambda value: type(value).__name__,

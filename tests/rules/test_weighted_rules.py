@@ -1,4 +1,4 @@
-"""Weighted rules answer, print and convert as they say."""
+"""Weighted rules combine, print and convert as their docstrings say."""
 
 import re
 from dataclasses import replace
@@ -6,21 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy.special import expit
-from sklearn.datasets import load_iris
-from sklearn.ensemble import RandomForestClassifier
 
-from hedgerow import Condition, InvalidDataError, Rule
-from hedgerow._support.text_table import aligned
-from hedgerow.baselines import (
-    FireRegressor,
-    LinearTerm,
-    NodeHarvestClassifier,
-    NodeHarvestRegressor,
-    RuleFitRegressor,
-    SirusRegressor,
-    WeightedRules,
-)
-from hedgerow.evidence.fidelity import summarize
+from hedgerow import Condition, Rule
+from hedgerow.baselines import LinearTerm, WeightedRules
 from hedgerow.features import Column, Inputs
 
 AGE, INCOME = Column(0, "age"), Column(1, "income")
@@ -35,21 +23,21 @@ def numbers(weights, inside, outside, **how):
     return WeightedRules((YOUNG, RICH), *column, np.array([1.0]), Inputs((AGE, INCOME)), n_samples=10, **how)
 
 
-def test_a_sum_adds_what_each_rule_says_inside_or_outside():
+def test_a_sum_adds_the_output_of_each_rule_inside_or_outside():
     rules = numbers([2, 3], [1, 10], [0, -1])
     assert rules.predict(PEOPLE).tolist() == [1 + 2 + 30, 1 + 2 - 3, 1 + 30, 1 - 3]
 
 
-def test_a_mean_is_over_the_rules_that_hold():
+def test_a_mean_is_over_the_matching_rules():
     rules = numbers([1, 3], [4, 8], [0, 0], combination="mean")
     assert rules.predict(PEOPLE).tolist() == [(4 + 24) / 4, 4, 8, 1]
 
 
-def test_a_linear_term_is_cut_off_and_leaves_missing_values_out():
+def test_a_linear_term_is_clipped_and_leaves_missing_values_out():
     term = LinearTerm(INCOME, np.array([0.5]), low=20.0, high=50.0, center=30.0, spread=12.0)
     rules = replace(numbers([0, 0], [1, 1], [0, 0]), linear=(term,), inputs=Inputs((AGE, INCOME), allows_missing=True))
-    said = rules.predict(np.array([[40.0, 60.0], [40.0, 10.0], [40.0, 34.0], [40.0, np.nan]]))
-    assert said.tolist() == [1 + 10, 1 - 5, 1 + 2, 1]
+    predicted = rules.predict(np.array([[40.0, 60.0], [40.0, 10.0], [40.0, 34.0], [40.0, np.nan]]))
+    assert predicted.tolist() == [1 + 10, 1 - 5, 1 + 2, 1]
 
 
 def test_two_classes_have_one_output_and_the_logistic_link():
@@ -58,7 +46,7 @@ def test_two_classes_have_one_output_and_the_logistic_link():
     assert rules.predict(PEOPLE).tolist() == ["no", "yes", "no", "yes"]
 
 
-def test_shares_of_three_classes_add_up_to_one_and_are_equal_where_nothing_speaks():
+def test_shares_of_three_classes_add_up_to_one_and_are_equal_without_any_output():
     inside = np.array([[0.5, 0.25, 0.0], [0.0, 0.0, 2.0]])
     rules = WeightedRules(
         (YOUNG, RICH), np.ones((2, 3)), inside, np.zeros((2, 3)), np.zeros(3), Inputs((AGE, INCOME)), np.arange(3)
@@ -67,7 +55,7 @@ def test_shares_of_three_classes_add_up_to_one_and_are_equal_where_nothing_speak
     np.testing.assert_allclose(rules.predict_proba(PEOPLE), expected)
 
 
-def test_a_regression_has_no_class_shares():
+def test_a_regression_has_no_class_probabilities():
     with pytest.raises(AttributeError, match="use predict"):
         numbers([1, 1], [1, 1], [0, 0]).predict_proba(PEOPLE)
 
@@ -79,7 +67,7 @@ def test_matches_are_those_of_the_conditions_even_of_no_rules():
     assert none.predict(PEOPLE).tolist() == [3.0] * 4
 
 
-def test_text_has_weight_conditions_answer_and_coverage_in_columns():
+def test_text_has_weight_conditions_prediction_and_coverage_in_columns():
     text = numbers([2, -0.25], [1, 10], [0, -1]).to_text()
     assert text.splitlines() == [
         "1.      2  if age <= 30    then 2 ± 0.5  else 0   6 samples  60.0 %",
@@ -89,7 +77,7 @@ def test_text_has_weight_conditions_answer_and_coverage_in_columns():
     assert "else" not in numbers([2, -0.25], [1, 10], [0, 0]).to_text()
 
 
-def test_the_frame_has_a_row_a_rule_and_the_intercept_last():
+def test_the_frame_has_one_row_per_rule_and_the_intercept_last():
     frame = numbers([2, 3], [1, 10], [0, 0]).to_frame()
     assert frame["weight"].tolist() == [2, 3, 1]
     assert frame["conditions"].tolist() == ["age <= 30", "income > 50", "added to all"]
@@ -103,7 +91,7 @@ def test_a_feature_matters_in_a_sum_by_the_deviation_of_what_is_added():
     assert rules.feature_importances() == pytest.approx(expected)
 
 
-def test_a_feature_matters_in_a_mean_by_the_part_of_its_rules_in_the_answers():
+def test_a_feature_matters_in_a_mean_by_the_part_of_its_rules_in_the_predictions():
     both = Rule((Condition(AGE, upper=30.0), Condition(INCOME, lower=50.0), Condition(AGE, lower=10.0)), 1.0, 2, 0.2)
     rules = replace(numbers([1, 3], [4, 8], [0, 0], combination="mean"), rules=(YOUNG, both))
     assert rules.feature_importances() == pytest.approx({AGE: 0.6 * 1 + 0.2 * 3, INCOME: 0.2 * 3})
@@ -127,19 +115,6 @@ def test_a_notebook_shows_the_cells_of_the_text_with_names_escaped():
     assert "where no rule holds" in plain
 
 
-def test_fidelity_can_be_computed_for_weighted_rules():
-    X, y = load_iris(return_X_y=True)
-    forest = RandomForestClassifier(10, max_depth=2, random_state=0).fit(X, y)
-    model = NodeHarvestClassifier(forest, max_rules=4).fit(X, y)
-    summary = summarize(model.weighted_rules_, forest, X)
-    assert summary.disagreement == np.mean(model.predict(X) != forest.predict(X))
-    assert summary.trees_by_condition > 0
-
-
-def test_columns_begin_or_end_in_one_place():
-    assert aligned([("a", "1"), ("bc", "20")], right=frozenset({1})) == ["a    1", "bc  20"]
-
-
 def test_an_intercept_that_only_rounding_keeps_from_zero_reads_as_zero():
     rules = numbers([2.0, -1.0], [1, 1], [0, 0])
     assert re.search(r" 1 +added to all$", rules.to_text())
@@ -147,8 +122,16 @@ def test_an_intercept_that_only_rounding_keeps_from_zero_reads_as_zero():
     assert re.search(r" 1e-10 +added to all$", replace(rules, intercept=np.array([1e-10])).to_text())
 
 
-@pytest.mark.parametrize("scale", [1e155, 1e-160])
-@pytest.mark.parametrize("method", [FireRegressor, NodeHarvestRegressor, RuleFitRegressor, SirusRegressor])
-def test_targets_whose_squares_do_not_exist_are_refused_by_all(method, scale):
-    with pytest.raises(InvalidDataError, match="cannot be squared in floating point"):
-        method().fit(PEOPLE, scale * np.arange(1, 5))
+def test_one_evaluation_has_all_that_the_methods_return_one_by_one():
+    rules = numbers([2, 3], [1, -1], [0, 0], classes=np.array(["no", "yes"]), link="logistic")
+    found = rules.evaluate(PEOPLE)
+    assert found.matches.tolist() == rules.matches(PEOPLE).tolist()
+    assert found.outputs[:, 0].tolist() == rules.decision_function(PEOPLE)[:, 0].tolist() == [0, 3, -2, 1]
+    assert found.predictions.tolist() == rules.predict(PEOPLE).tolist() == ["no", "yes", "no", "yes"]
+
+
+def test_classes_are_compared_before_rounding_makes_their_probabilities_equal():
+    outputs = np.array([[40.0, 41.0]])  # both have probability 1 in double precision
+    rules = WeightedRules((), *[np.empty((0, 2))] * 3, outputs[0], Inputs((AGE,)), np.arange(2), link="logistic")
+    assert rules.predict_proba(PEOPLE[:1, :1]).tolist() == [[0.5, 0.5]]
+    assert rules.predict(PEOPLE[:1, :1]).tolist() == [1]

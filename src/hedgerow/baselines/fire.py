@@ -1,9 +1,9 @@
-"""FIRE (Liu and Mazumder 2023): sparse weights on the leaves of a forest, alike for neighbouring leaves.
+"""FIRE (Liu and Mazumder 2023): sparse weights on the leaves of a forest, similar for neighbouring leaves.
 
     min_w ½‖y − M w‖² + Σ_j MCP(w_j; λ_s, γ) + λ_f Σ_t Σ_j |w_j − w_{j−1}|
 
-M holds what each leaf answers for the samples in it, and 0 elsewhere. The minimax concave penalty makes weights zero
-but hardly shrinks the others; the fusion penalty makes neighbouring leaves of a tree t, which share conditions, come
+M holds the prediction of each leaf for the samples in it, and 0 elsewhere. The minimax concave penalty sets weights to
+zero but hardly shrinks the others. The fusion penalty pulls neighbouring leaves of a tree t, which share conditions,
 together.
 """
 
@@ -16,24 +16,24 @@ from sklearn.ensemble import RandomForestRegressor
 
 from hedgerow._support.arrays import FloatArray, IntArray
 from hedgerow._support.checks import is_number
-from hedgerow.baselines.cross_validation import check_folds, make_folds
-from hedgerow.baselines.estimator import Baseline, OfNumbers, Training, check_penalty, check_whole_number
-from hedgerow.baselines.fire_solver import FireProblem, FireSolution, predict_fire, scaled_answers, solve_fire
+from hedgerow.baselines.estimator import Baseline, BaselineRegressorMixin, Training
+from hedgerow.baselines.fire_solver import FireProblem, FireSolution, predict_fire, scale_values, solve_fire
+from hedgerow.baselines.parameters import check_folds, check_integer, check_penalty
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.pool import RulePool, make_pool
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.rules.weighted_rules import WeightedRules
 
-#: The path of λ_s: how many, and the last as a share of the first.
+#: The path of λ_s: its length, and the last as a share of the first.
 _N_PENALTIES = 40
 _LAST_PENALTY = 1e-2
-#: λ_f as shares of λ_s, if it is not given.
+#: λ_f as shares of λ_s, if not given.
 _FUSIONS = (0.0, 0.1, 0.5)
-#: So many solutions beyond the budget in a row end a path: the number of rules does not always grow.
+#: A path ends after this many consecutive solutions beyond the budget: the number of rules does not always grow.
 _PATIENCE = 3
 
 
-class FireRegressor(OfNumbers, Baseline):
+class FireRegressor(BaselineRegressorMixin, Baseline):
     """FIRE for regression: a sparse sum of leaves of a forest.
 
     Parameters
@@ -42,39 +42,40 @@ class FireRegressor(OfNumbers, Baseline):
         A fitted tree ensemble is used as it is; an unfitted one is cloned and fitted. None is a random forest of 500
         trees of depth 3.
     max_rules : int or None
-        The budget: the most leaves with a weight. None for no limit.
+        The budget: the maximum number of leaves with a weight. None for no limit.
     lambda_s : float or None
-        λ_s, the penalty of weights that are not zero. None chooses it by cross-validation among those that keep the
-        budget. A number is taken as it is, or, if it gives too many rules, as much larger as the budget asks for.
+        λ_s, the penalty of non-zero weights. None chooses it by cross-validation among the values that keep to the
+        budget. A number is used as given or, if it leaves too many rules, increased as far as the budget requires.
     lambda_f : float or None
-        λ_f, the penalty of differences of neighbours. None chooses among 0, 0.1 and 0.5 times λ_s by cross-validation.
+        λ_f, the penalty of differences between neighbours. None chooses among 0, 0.1 and 0.5 times λ_s by
+        cross-validation.
     gamma : float
-        γ > 1: the closer to 1, the less are large weights shrunk.
+        γ > 1: the closer to 1, the less large weights are shrunk.
     max_conditions : int or None
-        The longest rule: the trees are cut there. None for no limit.
+        The maximum number of conditions per rule; the trees are cut there. None for no limit.
     tol : float
-        The descent ends when a pass over the trees gains no larger share of what there was to explain.
-    cv : int or splitter of scikit-learn
-        The folds; the leaves stay those of the whole ensemble.
+        The descent stops when a pass over the trees improves the objective by no larger share of the sum of squares.
+    cv : int or scikit-learn splitter
+        The folds. The leaves are those of the whole ensemble in every fold.
     n_jobs : int or None
-        For the default forest and for finding out who satisfies what.
+        Number of threads, for the default forest and for matching samples with rules.
     random_state : int, RandomState or None
         For the default forest.
 
     Attributes
     ----------
     weighted_rules_ : WeightedRules
-        The leaves with a weight, those that move most samples most first; print it.
+        The leaves with a weight, in order of their effect on the training samples. Print it to read them.
     rules_ : tuple of Rule
     lambda_s_, lambda_f_ : float
-        The penalties that were taken.
+        The chosen penalties.
     objectives_ : array
-        What is minimised, after each pass of the descent, at these penalties.
+        The objective after each pass of the descent, for these penalties.
     forest_ : Forest
     ensemble_ : the fitted ensemble
     n_features_in_ : int
     feature_names_in_ : array
-        Only if ``X`` had names.
+        Only if ``X`` has column names.
 
     References
     ----------
@@ -127,7 +128,7 @@ class FireRegressor(OfNumbers, Baseline):
             raise InvalidParameterError(f"gamma must be a number above 1; got {self.gamma!r}.")
         if not is_number(self.tol) or not 0 < self.tol < 1:
             raise InvalidParameterError(f"tol must be a number between 0 and 1; got {self.tol!r}.")
-        check_whole_number("max_conditions", self.max_conditions, optional=True)
+        check_integer("max_conditions", self.max_conditions, optional=True)
         check_folds(self.cv)
 
     def _own_ensemble(self) -> Any:
@@ -135,21 +136,21 @@ class FireRegressor(OfNumbers, Baseline):
 
     def _weigh(self, training: Training) -> WeightedRules:
         pool, coverage = self._leaves(training)
-        ends, mean = coverage.ends.ranks, training.default
-        answers, divisors = scaled_answers(ends, _answers(training, coverage), training.weight)
+        ends, mean = coverage.ends.ranks, training.mean
+        values, divisors = scale_values(ends, _leaf_values(training, coverage), training.weight)
         problem = FireProblem(
-            ends, answers, training.targets[:, 0] - mean[0], training.weight, float(self.gamma), self.tol
+            ends, values, training.targets[:, 0] - mean[0], training.weight, float(self.gamma), self.tol
         )
         paths = {fusion: self._path(problem, fusion) for fusion in self._fusions()}
         fusion, step = self._choose(training, problem, paths)
         self.lambda_s_, solution = paths[fusion][step]
         self.lambda_f_ = self._fusion(fusion, self.lambda_s_)
         self.objectives_ = np.array(solution.objectives)
-        rules, weights, inside = _with_weights(pool, coverage, solution, answers, divisors)
-        return self._weighted_rules(training, pool, coverage, rules, weights, inside, np.zeros_like(inside), mean)
+        rules, weights, inside = _with_weights(pool, coverage, solution, values, divisors)
+        return training.weighted_rules(pool, coverage, rules, weights, inside, np.zeros_like(inside), mean)
 
     def _leaves(self, training: Training) -> tuple[RulePool, Coverage]:
-        """Return the leaves of the trees, cut at the longest path."""
+        """Return the leaves of the trees, cut at the maximum number of conditions."""
         if self.max_conditions is None:
             pool = make_pool(training.forest, "leaves")
         else:
@@ -158,14 +159,14 @@ class FireRegressor(OfNumbers, Baseline):
         return pool, training.cover(pool)
 
     def _fusions(self) -> tuple[float, ...]:
-        """Return the fusions to try: λ_f itself if it is given, else shares of λ_s."""
+        """Return the fusions to try: λ_f itself if given, else shares of λ_s."""
         return _FUSIONS if self.lambda_f is None else (float(self.lambda_f),)
 
     def _fusion(self, fusion: float, lambda_s: float) -> float:
         return fusion * lambda_s if self.lambda_f is None else fusion
 
     def _path(self, problem: FireProblem, fusion: float) -> list[tuple[float, FireSolution]]:
-        """Return λ_s and the solution for each on the path, the largest first, each from the last."""
+        """Return the λ_s of the path, the largest first, each with its solution, which starts from the previous one."""
         first = problem.largest_penalty * (1 + 1e-6)
         if self.lambda_s is not None and (self.max_rules is None or self.lambda_s >= first):
             penalties = np.array([float(self.lambda_s)])
@@ -188,10 +189,10 @@ class FireRegressor(OfNumbers, Baseline):
     def _choose(
         self, training: Training, problem: FireProblem, paths: dict[float, list[tuple[float, FireSolution]]]
     ) -> tuple[float, int]:
-        """Return the fusion and the place on its path that are taken."""
+        """Return the chosen fusion and position on its path."""
         budget = np.inf if self.max_rules is None else self.max_rules
         allowed = {f: [i for i, (_, s) in enumerate(path) if s.n_rules <= budget] for f, path in paths.items()}
-        folds = make_folds(self.cv, training.y, labels=False)
+        folds = training.folds(self.cv)
         if self.lambda_s is not None:
             allowed = {fusion: steps[-1:] for fusion, steps in allowed.items()}
         if not folds or sum(map(len, allowed.values())) == 1:
@@ -200,56 +201,58 @@ class FireRegressor(OfNumbers, Baseline):
         errors = {(fusion, i): 0.0 for fusion, steps in allowed.items() for i in steps}
         for train, test in folds:
             fold, center = _fold_of(problem, train)
-            scale = np.sqrt(fold.weight.sum() / problem.weight.sum())  # columns of fewer samples are shorter
+            scale = np.sqrt(
+                fold.weight.sum() / problem.weight.sum()
+            )  # with fewer samples, the columns of M are shorter
             residual = problem.y[test] - center
             for fusion, steps in allowed.items():
                 start = None
                 for i in steps:
                     penalty = paths[fusion][i][0] * scale
-                    # A given λ_f is an absolute number, and shrinks with the fold, too.
+                    # A given λ_f is an absolute number, which shrinks with the fold as well.
                     between = fusion * penalty if self.lambda_f is None else fusion * scale
                     start = solve_fire(fold, penalty, between, start).weights
-                    said = predict_fire(problem.ends[test], fold.answers, start)
-                    errors[fusion, i] += float(np.sum(problem.weight[test] * (residual - said) ** 2))
+                    predicted = predict_fire(problem.ends[test], fold.values, start)
+                    errors[fusion, i] += float(np.sum(problem.weight[test] * (residual - predicted) ** 2))
         return min(errors, key=lambda place: errors[place])
 
 
-def _answers(training: Training, coverage: Coverage) -> list[FloatArray]:
-    """Return what each end of each tree answers, less the tree's mean over the samples."""
-    ends, answers = coverage.ends, []
+def _leaf_values(training: Training, coverage: Coverage) -> list[FloatArray]:
+    """Return the mean prediction at each end of each tree, minus the tree's mean prediction over all samples."""
+    ends, values = coverage.ends, []
     leaves = training.forest.route(
         training.values,
         [np.where(tree.left < 0, np.arange(tree.n_nodes), -1) for tree in training.forest.trees],
         training.n_jobs,
     )
     for t, tree in enumerate(training.forest.trees):
-        said = tree.value[leaves[:, t], 0]
-        said = said - np.average(said, weights=training.weight)
+        predicted = tree.value[leaves[:, t], 0]
+        predicted = predicted - np.average(predicted, weights=training.weight)
         rank, n_ends = ends.ranks[:, t], int(ends.n_ranks[t])
         total = np.bincount(rank, training.weight, minlength=n_ends)
-        summed = np.bincount(rank, training.weight * said, minlength=n_ends)
-        answers.append(np.divide(summed, total, out=np.zeros(n_ends), where=total > 0))
-    return answers
+        summed = np.bincount(rank, training.weight * predicted, minlength=n_ends)
+        values.append(np.divide(summed, total, out=np.zeros(n_ends), where=total > 0))
+    return values
 
 
 def _fold_of(problem: FireProblem, train: IntArray) -> tuple[FireProblem, float]:
-    """Return the problem of some of the samples, and the mean that was taken from their targets."""
+    """Return the problem for some of the samples, and the mean that was subtracted from their targets."""
     weight, ends = problem.weight[train], np.asfortranarray(problem.ends[train])
     center = float(np.average(problem.y[train], weights=weight))
-    answers = scaled_answers(ends, problem.answers, weight)[0]
-    return FireProblem(ends, answers, problem.y[train] - center, weight, problem.gamma, problem.tol), center
+    values = scale_values(ends, problem.values, weight)[0]
+    return FireProblem(ends, values, problem.y[train] - center, weight, problem.gamma, problem.tol), center
 
 
 def _with_weights(
-    pool: RulePool, coverage: Coverage, solution: FireSolution, answers: list[FloatArray], divisors: FloatArray
+    pool: RulePool, coverage: Coverage, solution: FireSolution, values: list[FloatArray], divisors: FloatArray
 ) -> tuple[IntArray, FloatArray, FloatArray]:
-    """Return the leaves that have a weight and samples, their weights and their answers, the most important first."""
+    """Return the leaves that have a weight and samples, their weights and their values, the most important first."""
     weight, inside = np.zeros(len(pool)), np.zeros(len(pool))
     for t, block in solution.weights.items():
         mine = np.flatnonzero(pool.tree == t)
         weight[mine] = block[pool.first[mine]] / divisors[t]
-        inside[mine] = answers[t][pool.first[mine]] * divisors[t]
+        inside[mine] = values[t][pool.first[mine]] * divisors[t]
     used = np.flatnonzero((weight != 0) & (inside != 0) & (coverage.counts > 0))
-    worth = np.abs(weight * inside)[used] * np.sqrt(coverage.counts[used])
-    rules = used[np.argsort(-worth, kind="stable")]
+    effect = np.abs(weight * inside)[used] * np.sqrt(coverage.counts[used])
+    rules = used[np.argsort(-effect, kind="stable")]
     return rules, weight[rules, None], inside[rules, None]

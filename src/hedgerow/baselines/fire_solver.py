@@ -1,7 +1,7 @@
-"""FIRE's problem, solved by greedy block coordinate descent with a tree as a block.
+"""FIRE's problem, solved by greedy block coordinate descent with one block per tree.
 
-The leaves of one tree share no sample, so the quadratic part of a block is diagonal: it is solved to the end by
-proximal steps that never look at the samples. A block step then costs one pass over them.
+The leaves of a tree share no sample, so the quadratic part of a block is diagonal. It is solved to the end by proximal
+steps that never touch the samples. Updating a block then costs one pass over them.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import numpy as np
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
-from hedgerow._support.arrays import AnyArray, FloatArray, IntArray, RankArray
-from hedgerow.baselines.fused import leaves_zero, mcp, shrink_and_fuse
+from hedgerow._support.arrays import FloatArray, IntArray, RankArray
+from hedgerow.baselines.fused import mcp, moves_from_zero, shrink_and_fuse
 
-#: Slopes that are no larger, as a share of the largest at the start, are zero but for rounding.
+#: Slopes up to this share of the largest at the start are zero up to rounding.
 _ROUNDING = 1e-10
 _MAX_PASSES = 5000
 _MAX_BLOCK_STEPS = 50
-#: So many trees are taken on between two looks at all of them.
+#: The number of trees added before all of them are examined again.
 _GREED = 5
 
 
@@ -33,17 +33,17 @@ class FireProblem:
     ----------
     ends : int array of shape (n_samples, n_trees)
         The leaf of each sample in each tree, counted from left to right.
-    answers : list of arrays
-        What each leaf of each tree answers. Every tree is divided by one number, so that its largest column has length
-        1: the scale for which γ is meant.
+    values : list of arrays
+        The prediction of each leaf, one array per tree. Every tree is divided by one number, so that its longest column
+        has length 1: the scale that γ refers to.
     y, weight : arrays of shape (n_samples,)
     gamma : float
     tol : float
-        The descent ends when a pass gains no larger share of ½ Σ v_i y_i².
+        The descent stops when a pass improves the objective by no larger share of ½ Σ v_i y_i².
     """
 
     ends: RankArray
-    answers: list[FloatArray]
+    values: list[FloatArray]
     y: FloatArray
     weight: FloatArray
     gamma: float = 1.1
@@ -51,40 +51,38 @@ class FireProblem:
     curvatures: list[FloatArray] = field(init=False)
 
     def __post_init__(self) -> None:
-        found = []
-        for t, answer in enumerate(self.answers):
-            found.append(np.bincount(self.ends[:, t], self.weight, minlength=len(answer)) * answer**2)
-        object.__setattr__(self, "curvatures", found)
+        curvatures = [_squares(self.ends[:, t], value, self.weight) for t, value in enumerate(self.values)]
+        object.__setattr__(self, "curvatures", curvatures)
 
     def slopes(self, t: int, residual: FloatArray) -> FloatArray:
-        """Return minus the gradient of the squares at the weights of a tree."""
-        answer = self.answers[t]
-        return np.bincount(self.ends[:, t], self.weight * residual, minlength=len(answer)) * answer
+        """Return minus the gradient of the squares with respect to the weights of a tree."""
+        value = self.values[t]
+        return np.bincount(self.ends[:, t], self.weight * residual, minlength=len(value)) * value
 
     @cached_property
     def _leaves(self) -> tuple[sparse.csr_array, FloatArray, IntArray]:
-        """The samples in each leaf of each tree, what the leaf answers, and where each tree begins."""
-        starts = np.concatenate([[0], np.cumsum([len(answer) for answer in self.answers])])
+        """The samples in each leaf of each tree, the value of the leaf, and where each tree begins."""
+        starts = np.concatenate([[0], np.cumsum([len(value) for value in self.values])])
         n_samples, n_trees = self.ends.shape
         leaf = (self.ends + starts[:-1]).ravel()
         samples = sparse.csr_array(
             (np.ones(leaf.size), leaf, np.arange(n_samples + 1) * n_trees), (n_samples, starts[-1])
         )
-        return samples.T.tocsr(), np.concatenate(self.answers), starts[:-1]
+        return samples.T.tocsr(), np.concatenate(self.values), starts[:-1]
 
     def steepness(self, residual: FloatArray) -> FloatArray:
-        """Return the largest slope of each tree, up or down."""
-        samples, answers, starts = self._leaves
-        return np.maximum.reduceat(np.abs(samples @ (self.weight * residual) * answers), starts)
+        """Return the largest absolute slope of each tree."""
+        samples, values, starts = self._leaves
+        return np.maximum.reduceat(np.abs(samples @ (self.weight * residual) * values), starts)
 
-    def said(self, t: int, weights: FloatArray) -> FloatArray:
-        """Return what a tree adds for each sample."""
-        return (self.answers[t] * weights)[self.ends[:, t]]
+    def contribution(self, t: int, weights: FloatArray) -> FloatArray:
+        """Return what a tree adds to the prediction of each sample."""
+        return (self.values[t] * weights)[self.ends[:, t]]
 
     def objective(
         self, weights: dict[int, FloatArray], residual: FloatArray, lambda_s: float, lambda_f: float
     ) -> float:
-        """Return what is minimised."""
+        """Return the objective."""
         total = 0.5 * float(np.sum(self.weight * residual**2))
         for block in weights.values():
             total += sum(mcp(w, lambda_s, self.gamma) for w in block.tolist())
@@ -99,35 +97,37 @@ class FireProblem:
 
 @dataclass(frozen=True, eq=False)
 class FireSolution:
-    """Weights of the trees that have any, and the objective after each pass over them."""
+    """The weights of the trees that have any, and the objective after each pass."""
 
     weights: dict[int, FloatArray]
     objectives: list[float]
 
     @property
     def n_rules(self) -> int:
-        """How many leaves have a weight."""
+        """Number of leaves with a weight."""
         return sum(int(np.count_nonzero(block)) for block in self.weights.values())
 
 
-def scaled_answers(
-    ends: RankArray, answers: list[FloatArray], weight: FloatArray
-) -> tuple[list[FloatArray], FloatArray]:
-    """Return the answers divided so that the longest column of each tree has length 1, and the divisors."""
-    scaled, divisors = [], np.ones(len(answers))
-    for t, answer in enumerate(answers):
-        squares = np.bincount(ends[:, t], weight, minlength=len(answer)) * answer**2
-        divisors[t] = np.sqrt(squares.max()) or 1.0
-        scaled.append(answer / divisors[t])
-    return scaled, divisors
+def scale_values(ends: RankArray, values: list[FloatArray], weight: FloatArray) -> tuple[list[FloatArray], FloatArray]:
+    """Return the values divided so that the longest column of each tree has length 1, and the divisors."""
+    lengths = [np.sqrt(_squares(ends[:, t], value, weight).max()) for t, value in enumerate(values)]
+    divisors = np.array([length or 1.0 for length in lengths])
+    return [value / divisor for value, divisor in zip(values, divisors, strict=True)], divisors
+
+
+def _squares(end: RankArray, value: FloatArray, weight: FloatArray) -> FloatArray:
+    """Return the squared length of each column of a tree."""
+    return np.bincount(end, weight, minlength=len(value)) * value**2
 
 
 def solve_fire(
     problem: FireProblem, lambda_s: float, lambda_f: float, start: dict[int, FloatArray] | None = None
 ) -> FireSolution:
-    """Minimise from a start on; trees come in one after the other, the steepest first."""
+    """Minimise from a start; trees are added along the way, the steepest first."""
     weights = {t: block.copy() for t, block in (start or {}).items()}
-    residual = problem.y - sum((problem.said(t, block) for t, block in weights.items()), np.zeros(len(problem.y)))
+    residual = problem.y - sum(
+        (problem.contribution(t, block) for t, block in weights.items()), np.zeros(len(problem.y))
+    )
     objectives = [problem.objective(weights, residual, lambda_s, lambda_f)]
     enough = problem.tol * max(0.5 * float(np.sum(problem.weight * problem.y**2)), np.finfo(float).tiny)
     for _ in range(_MAX_PASSES):
@@ -135,13 +135,13 @@ def solve_fire(
             residual = _improve(problem, t, weights, residual, lambda_s, lambda_f)
         objectives.append(problem.objective(weights, residual, lambda_s, lambda_f))
         if objectives[-2] - objectives[-1] <= enough:
-            taken_on = _steepest(problem, weights, residual, lambda_s, lambda_f)
-            if not taken_on:
+            added = _steepest(problem, weights, residual, lambda_s, lambda_f)
+            if not added:
                 break
-            weights.update(taken_on)
+            weights.update(added)
     else:
         warnings.warn(
-            f"FIRE has not converged after {_MAX_PASSES} passes; a larger penalty helps.",
+            f"FIRE did not converge after {_MAX_PASSES} passes; a larger penalty helps.",
             ConvergenceWarning,
             stacklevel=2,
         )
@@ -156,13 +156,13 @@ def _improve(
     lambda_s: float,
     lambda_f: float,
 ) -> FloatArray:
-    """Solve for one tree; return the residual after it."""
+    """Solve for one tree; return the new residual."""
     before, slopes = weights[t], problem.slopes(t, residual)
     if not before.any() and np.abs(slopes).max() <= lambda_s:
         return residual
     after = _solve_block(problem, t, before, slopes, lambda_s, lambda_f)
     weights[t] = after
-    return residual if np.array_equal(before, after) else residual - problem.said(t, after - before)
+    return residual if np.array_equal(before, after) else residual - problem.contribution(t, after - before)
 
 
 def _solve_block(
@@ -187,21 +187,21 @@ def _steepest(
     lambda_s: float,
     lambda_f: float,
 ) -> dict[int, FloatArray]:
-    """Return the steepest trees that would gain from weights other than zero, as zeros; none if none would."""
+    """Return zeros for the steepest trees that would gain from non-zero weights."""
     steepness = problem.steepness(residual)
     found: dict[int, FloatArray] = {}
     for t in np.argsort(-steepness, kind="stable").tolist():
-        # Fusing brings no number farther from zero.
+        # Fusion moves no number away from zero.
         if len(found) == _GREED or steepness[t] <= lambda_s + _ROUNDING * problem.largest_penalty:
             break
-        if t not in weights and leaves_zero(slopes := problem.slopes(t, residual), lambda_s, lambda_f):
+        if t not in weights and moves_from_zero(slopes := problem.slopes(t, residual), lambda_s, lambda_f):
             found[t] = np.zeros(len(slopes))
     return found
 
 
-def predict_fire(ends: RankArray, answers: list[FloatArray], weights: dict[int, FloatArray]) -> AnyArray:
-    """Return the sum of what the trees say of each sample."""
+def predict_fire(ends: RankArray, values: list[FloatArray], weights: dict[int, FloatArray]) -> FloatArray:
+    """Return the sum of the trees' contributions to each sample."""
     total = np.zeros(len(ends))
     for t, block in weights.items():
-        total += (answers[t] * block)[ends[:, t]]
+        total += (values[t] * block)[ends[:, t]]
     return total

@@ -1,6 +1,6 @@
 """Proximal operators of FIRE's two penalties, and of both together.
 
-Written here because no well-kept library has the sum of the two; the tests compare with general solvers.
+Implemented here because no well-maintained library has the two combined; the tests compare with general solvers.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 from hedgerow._support.arrays import FloatArray, IntArray
 
-#: What numbers may exceed a bound by because of rounding, as a share of it.
+#: The share of a bound by which rounding may exceed it.
 _ROUNDING = 1e-10
 
 
@@ -23,7 +23,7 @@ def mcp(w: float, penalty: float, gamma: float) -> float:
 
 
 def shrink(z: float, penalty: float, gamma: float) -> float:
-    """Return the w that minimises ½ (w − z)² + MCP(w), for γ > 1: nothing is changed beyond γλ."""
+    """Return the w that minimises ½ (w − z)² + MCP(w), for γ > 1; beyond γλ, nothing changes."""
     size = abs(z)
     if size <= penalty:
         return 0.0
@@ -35,14 +35,14 @@ def shrink(z: float, penalty: float, gamma: float) -> float:
 def fuse(u: Sequence[float], penalty: float) -> list[float]:
     """Return the w that minimises ½ Σ (w_j − u_j)² + λ Σ |w_j − w_{j−1}|.
 
-    As λ grows from 0, neighbours move towards each other, and once they have met they stay together; so groups of
-    neighbours are merged one after the other until λ is reached.
+    As λ grows from 0, neighbours move towards each other, and once they meet they stay together. So groups of
+    neighbours are merged one by one until λ is reached.
     """
     values, sizes = list(u), [1] * len(u)
     left = penalty
     while left > 0 and len(values) > 1:
         speeds = _speeds(values, sizes)
-        # Of the neighbours that come nearer, those that meet first.
+        # Among the neighbours that approach each other, find those that meet first.
         meetings = []
         for g in range(len(values) - 1):
             gap, rate = values[g + 1] - values[g], speeds[g + 1] - speeds[g]
@@ -63,7 +63,7 @@ def fuse(u: Sequence[float], penalty: float) -> list[float]:
 
 
 def _speeds(values: list[float], sizes: list[int]) -> list[float]:
-    """Return how fast each group moves as λ grows: one step towards each neighbour, shared by its members."""
+    """Return the speed of each group as λ grows: one step towards each neighbour, shared by its members."""
     last = len(values) - 1
     speeds = []
     for g, (value, size) in enumerate(zip(values, sizes, strict=True)):
@@ -79,17 +79,17 @@ def _speeds(values: list[float], sizes: list[int]) -> list[float]:
 def shrink_and_fuse(u: Sequence[float], sparsity: float, fusion: float, gamma: float) -> list[float]:
     """Return the w that minimises ½ Σ (w_j − u_j)² + Σ MCP(w_j) + λ_f Σ |w_j − w_{j−1}|, for γ > 1.
 
-    One after the other is both together: shrinking keeps the order of the numbers, and so the signs of all differences
-    that fusing has decided on.
+    Fusing and then shrinking solves both at once: shrinking preserves the order of the numbers, and thus the signs of
+    all differences that fusing has settled.
     """
     return [shrink(z, sparsity, gamma) for z in (fuse(u, fusion) if fusion > 0 else u)]
 
 
-def leaves_zero(u: FloatArray, sparsity: float, fusion: float) -> bool:
-    """Say whether :func:`shrink_and_fuse` of these numbers is anything but zero, without computing it.
+def moves_from_zero(u: FloatArray, sparsity: float, fusion: float) -> bool:
+    """Return whether :func:`shrink_and_fuse` of these numbers is non-zero, without computing it.
 
-    It is if the sum over some run of neighbours is larger than what a step of the run away from zero costs: λ_s for
-    each of them, and λ_f for each end of the run that has a neighbour.
+    It is if the sum over some run of neighbours exceeds the cost of moving the run away from zero: λ_s for each of
+    them, and λ_f for each end of the run that has a neighbour.
     """
     length, n_neighbours = _runs(len(u))
     before = np.concatenate([[0.0], np.cumsum(u)])
@@ -100,7 +100,7 @@ def leaves_zero(u: FloatArray, sparsity: float, fusion: float) -> bool:
 
 @lru_cache(maxsize=64)
 def _runs(n: int) -> tuple[IntArray, IntArray]:
-    """Return the length of the run between each two places, and how many of its ends have a neighbour outside."""
+    """Return the length of the run between any two places, and the number of its ends with a neighbour outside."""
     place = np.arange(n + 1)
     length = np.abs(place[None, :] - place[:, None])
     inside = ((place > 0) & (place < n)).astype(np.int64)

@@ -1,31 +1,32 @@
-"""Sparse linear models along a path of penalties, from the strongest on; the solvers are scikit-learn's.
+"""Sparse linear models along a path of decreasing penalties; the solvers are scikit-learn's.
 
-For numbers the lasso, for classes the logistic lasso, one class against the rest. Both minimise the mean loss of the
-samples plus λ Σ|coefficient|; the intercept is free, or for classes nearly so.
+:class:`Squares` is the lasso, :class:`Logistic` the logistic lasso, one class against the rest. Both minimise the mean
+loss of the samples plus λ Σ|coefficient|. The intercept is not penalised, or for classes hardly.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from scipy import sparse
-from scipy.special import logit
+from scipy.special import expit, logit
 from sklearn.linear_model import LogisticRegression, lasso_path
 
 from hedgerow._support.arrays import FloatArray, IntArray
+from hedgerow.baselines.cross_validation import log_loss, mean_squared_error
 
-#: Newer versions of scikit-learn say the kind of penalty by its share of the absolute values.
+#: Newer versions of scikit-learn express the kind of penalty by the share of absolute values in it.
 _ABSOLUTE = {"penalty": "l1"} if LogisticRegression().penalty == "l2" else {"l1_ratio": 1.0}
 #: liblinear also penalises the intercept, the less the larger this is.
 _INTERCEPT_SCALING = 100.0
 _TOLERANCE = 1e-6
-#: What keeps coefficients finite that are fitted without a penalty, if rules part the classes without error.
+#: Keeps unpenalised coefficients finite where rules separate the classes without error.
 _TRACE = 1e-4
-#: So many penalties are solved before the number of terms is looked at.
+#: The number of penalties solved before the number of terms is checked.
 _STRIDE = 5
-#: The number of terms does not always grow along the path; at so many times those allowed it will not come back.
+#: The number of terms does not always grow along the path. At this multiple of the budget it will not come back.
 _PATIENCE = 2
 
 
@@ -47,7 +48,7 @@ class Path:
 
     @property
     def n_used(self) -> IntArray:
-        """How many terms each model uses for some output."""
+        """Number of terms that each model uses for some output."""
         return (self.coefficients != 0).any(axis=2).sum(axis=1)
 
     def decide(self, design: FloatArray) -> FloatArray:
@@ -55,72 +56,13 @@ class Path:
         return self.intercepts[:, None, :] + design @ self.coefficients
 
 
-def largest_penalty(design: FloatArray, targets: FloatArray, weight: FloatArray) -> float:
-    """Return the least λ for which no term is used, in both kinds of models."""
-    apart = targets - np.average(targets, axis=0, weights=weight)
-    return float(np.abs(design.T @ (weight[:, None] * apart)).max(initial=0.0) / weight.sum())
+class Squares:
+    """The lasso; each penalty starts from the solution of the previous one."""
 
-
-def solve_path(
-    design: FloatArray,
-    targets: FloatArray,
-    weight: FloatArray,
-    penalties: FloatArray,
-    labels: bool,
-    max_terms: int | None = None,
-) -> Path:
-    """Solve for each λ in turn; stop where the models use far more terms than are allowed.
-
-    Parameters
-    ----------
-    design : array of shape (n_samples, n_terms)
-    targets : array of shape (n_samples, n_outputs)
-        Numbers, or 0 and 1.
-    weight : array of shape (n_samples,)
-    penalties : array
-        λ, the largest first.
-    labels : bool
-        Whether to fit the logistic model.
-    max_terms : int, optional
-    """
-    if not design.shape[1]:
-        mean = np.average(targets, axis=0, weights=weight)
-        return Path(penalties[:1], np.zeros((1, 0, targets.shape[1])), (logit(mean) if labels else mean)[None])
-    solver = _Logistic(design, targets, weight) if labels else _Squares(design, targets, weight)
-    parts = []
-    for start in range(0, len(penalties), _STRIDE):
-        parts.append(solver.solve(penalties[start : start + _STRIDE]))
-        if max_terms is not None and parts[-1].n_used[-1] > _PATIENCE * max_terms:
-            break
-    arrays = ([getattr(part, name) for part in parts] for name in ("penalties", "coefficients", "intercepts"))
-    return Path(*(np.concatenate(array) for array in arrays))
-
-
-def refit(
-    design: FloatArray, targets: FloatArray, weight: FloatArray, coefficients: FloatArray, labels: bool
-) -> tuple[FloatArray, FloatArray]:
-    """Return coefficients and intercepts without penalty, of each output on the terms that it uses."""
-    found, intercepts = np.zeros_like(coefficients), np.zeros(targets.shape[1])
-    for c, target in enumerate(targets.T):
-        used = np.flatnonzero(coefficients[:, c])
-        mean = np.average(target, weights=weight)
-        if not len(used):
-            intercepts[c] = logit(mean) if labels else mean
-        elif labels:
-            model = LogisticRegression(C=1 / (_TRACE * weight.sum()), max_iter=1000)
-            model.fit(design[:, used], target, sample_weight=weight)
-            found[used, c], intercepts[c] = model.coef_[0], model.intercept_[0]
-        else:
-            center = np.average(design[:, used], axis=0, weights=weight)
-            scale = np.sqrt(weight)
-            apart = (design[:, used] - center) * scale[:, None]
-            found[used, c] = np.linalg.lstsq(apart, (target - mean) * scale, rcond=None)[0]
-            intercepts[c] = mean - center @ found[used, c]
-    return found, intercepts
-
-
-class _Squares:
-    """The lasso, each time from the last solution."""
+    #: From outputs to numbers or class probabilities.
+    link: ClassVar[Literal["identity", "logistic"]] = "identity"
+    #: The length of a path.
+    n_penalties: ClassVar[int] = 100
 
     def __init__(self, design: FloatArray, targets: FloatArray, weight: FloatArray) -> None:
         self.center = np.average(design, axis=0, weights=weight)
@@ -134,6 +76,7 @@ class _Squares:
         self.last: FloatArray = np.zeros((n_terms, targets.shape[1]))
 
     def solve(self, penalties: FloatArray) -> Path:
+        """Return the models of further penalties."""
         found = [
             lasso_path(
                 self.design,
@@ -149,12 +92,33 @@ class _Squares:
         self.last = coefficients[-1]
         return Path(penalties, coefficients, self.mean - np.einsum("k,pko->po", self.center, coefficients))
 
+    @staticmethod
+    def constant(mean: Any) -> Any:
+        """Return the intercept of a model without terms, from the mean of the targets."""
+        return mean
 
-class _Logistic:
-    """The logistic lasso, one output after the other."""
+    @staticmethod
+    def unpenalised(design: FloatArray, target: FloatArray, weight: FloatArray) -> tuple[FloatArray, float]:
+        """Return coefficients and intercept of one output without penalty."""
+        center, mean = np.average(design, axis=0, weights=weight), np.average(target, weights=weight)
+        scale = np.sqrt(weight)
+        coefficients = np.linalg.lstsq((design - center) * scale[:, None], (target - mean) * scale, rcond=None)[0]
+        return coefficients, float(mean - center @ coefficients)
+
+    @staticmethod
+    def error(outputs: FloatArray, targets: FloatArray, weight: FloatArray) -> float:
+        """Return the mean loss of outputs."""
+        return mean_squared_error(outputs, targets, weight)
+
+
+class Logistic:
+    """The logistic lasso, one output after the other; see :class:`Squares` for what the members mean."""
+
+    link: ClassVar[Literal["identity", "logistic"]] = "logistic"
+    n_penalties: ClassVar[int] = 60
 
     def __init__(self, design: FloatArray, targets: FloatArray, weight: FloatArray) -> None:
-        # What liblinear works with; from a dense matrix it would be made again for each penalty.
+        # The format liblinear works with; a dense matrix would be converted again for each penalty.
         self.design, self.targets, self.weight = sparse.csr_matrix(design), targets, weight
         self.largest = largest_penalty(design, targets, weight)
 
@@ -171,7 +135,7 @@ class _Logistic:
         share = np.average(target, weights=self.weight)
         if share in (0, 1):  # a fold without one of the classes
             return np.zeros(self.design.shape[1]), float(np.where(share == 1, np.inf, -np.inf))
-        if penalty >= self.largest:  # liblinear would use terms here, because it penalises the intercept, too
+        if penalty >= self.largest:  # liblinear would use terms here, because it also penalises the intercept
             return np.zeros(self.design.shape[1]), float(logit(share))
         model = LogisticRegression(
             solver="liblinear",
@@ -184,3 +148,77 @@ class _Logistic:
         )
         model.fit(self.design, target, sample_weight=self.weight)
         return model.coef_[0], float(model.intercept_[0])
+
+    @staticmethod
+    def constant(mean: Any) -> Any:
+        return logit(mean)
+
+    @staticmethod
+    def unpenalised(design: FloatArray, target: FloatArray, weight: FloatArray) -> tuple[FloatArray, float]:
+        model = LogisticRegression(C=1 / (_TRACE * weight.sum()), max_iter=1000)
+        model.fit(design, target, sample_weight=weight)
+        return model.coef_[0], float(model.intercept_[0])
+
+    @staticmethod
+    def error(outputs: FloatArray, targets: FloatArray, weight: FloatArray) -> float:
+        return log_loss(expit(outputs), targets, weight)
+
+
+Model = type[Squares] | type[Logistic]
+
+
+def largest_penalty(design: FloatArray, targets: FloatArray, weight: FloatArray) -> float:
+    """Return the smallest λ for which no term is used, in both kinds of models."""
+    deviations = targets - np.average(targets, axis=0, weights=weight)
+    return float(np.abs(design.T @ (weight[:, None] * deviations)).max(initial=0.0) / weight.sum())
+
+
+def solve_path(
+    model: Model,
+    design: FloatArray,
+    targets: FloatArray,
+    weight: FloatArray,
+    penalties: FloatArray,
+    max_terms: int | None = None,
+) -> Path:
+    """Solve for each λ in turn; stop where the models use far more terms than are allowed.
+
+    Parameters
+    ----------
+    model : Squares or Logistic
+        The class, not an instance.
+    design : array of shape (n_samples, n_terms)
+    targets : array of shape (n_samples, n_outputs)
+        Numbers, or 0 and 1.
+    weight : array of shape (n_samples,)
+    penalties : array
+        λ, the largest first.
+    max_terms : int, optional
+    """
+    if not design.shape[1]:
+        intercepts = model.constant(np.average(targets, axis=0, weights=weight))
+        return Path(penalties[:1], np.zeros((1, 0, targets.shape[1])), intercepts[None])
+    solver, parts = model(design, targets, weight), []
+    for start in range(0, len(penalties), _STRIDE):
+        parts.append(solver.solve(penalties[start : start + _STRIDE]))
+        if max_terms is not None and parts[-1].n_used[-1] > _PATIENCE * max_terms:
+            break
+    return Path(
+        np.concatenate([part.penalties for part in parts]),
+        np.concatenate([part.coefficients for part in parts]),
+        np.concatenate([part.intercepts for part in parts]),
+    )
+
+
+def refit(
+    model: Model, design: FloatArray, targets: FloatArray, weight: FloatArray, coefficients: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return coefficients and intercepts without penalty, of each output on the terms that it uses."""
+    found, intercepts = np.zeros_like(coefficients), np.zeros(targets.shape[1])
+    for c, target in enumerate(targets.T):
+        used = np.flatnonzero(coefficients[:, c])
+        if len(used):
+            found[used, c], intercepts[c] = model.unpenalised(design[:, used], target, weight)
+        else:
+            intercepts[c] = model.constant(np.average(target, weights=weight))
+    return found, intercepts

@@ -1,11 +1,11 @@
 """NodeHarvest (Meinshausen 2010): a weighted mean over a few nodes of a forest.
 
-Every node g of the forest with few conditions and enough samples is a candidate, and so is the root; its answer μ_g
-is the mean of the targets of the training samples in it. The weights solve one quadratic program,
+The candidates are the root and every node g of the forest with few conditions and enough samples. Each predicts μ_g,
+the mean target of its training samples. The weights solve one quadratic program,
 
     min_w Σ_i (y_i − Σ_{g ∋ i} w_g μ_g)²   with w_g >= 0 and Σ_{g ∋ i} w_g = 1 for every training sample i,
 
-whose solution is sparse. A new sample is answered with the weighted mean of the nodes it falls into.
+whose solution is sparse. The prediction for a new sample is the weighted mean of the nodes that contain it.
 """
 
 from __future__ import annotations
@@ -15,14 +15,21 @@ from typing import Any
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
-from hedgerow._support.arrays import FloatArray, IntArray
-from hedgerow.baselines.estimator import Baseline, OfLabels, OfNumbers, Training, check_whole_number, unlike_rules
+from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.baselines.estimator import (
+    Baseline,
+    BaselineClassifierMixin,
+    BaselineRegressorMixin,
+    Training,
+    distinct_rules,
+)
 from hedgerow.baselines.node_weights import node_weights
+from hedgerow.baselines.parameters import check_integer
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.pool import RulePool, make_pool
 from hedgerow.rules.weighted_rules import WeightedRules
 
-#: Nodes with a smaller share of the largest weight are dropped.
+#: Nodes whose weight is a smaller share of the largest are dropped.
 _NEGLIGIBLE = 0.01
 
 
@@ -52,7 +59,7 @@ class _NodeHarvest(Baseline):
 
     def _check_own(self) -> None:
         for name in ("max_conditions", "min_samples", "max_nodes"):
-            check_whole_number(name, getattr(self, name))
+            check_integer(name, getattr(self, name))
 
     def _own_ensemble(self) -> Any:
         return self._forest(
@@ -66,48 +73,47 @@ class _NodeHarvest(Baseline):
 
     def _weigh(self, training: Training) -> WeightedRules:
         pool, coverage = self._nodes(training)
-        member, means = coverage.matrix().toarray(), training.means(coverage)
-        solved = [
-            node_weights(member, means[:, c], training.targets[:, c], training.weight)
-            for c in range(training.targets.shape[1])
-        ]
-        self.node_weights_ = np.column_stack(solved)
+        total, summed = training.sums(coverage)
+        member, means = coverage.matrix().toarray(), summed / total
+        columns = zip(means.T, training.targets.T, strict=True)
+        self.node_weights_ = np.column_stack([node_weights(member, m, y, training.weight) for m, y in columns])
         self.nodes_ = pool
         kept = self._heaviest(self.node_weights_)
         weights = np.where(_matters(self.node_weights_), self.node_weights_, 0.0)[kept]
-        inside = means[kept]
-        return self._weighted_rules(
-            training, pool, coverage, kept, weights, inside, np.zeros_like(inside), training.default, combination="mean"
+        inside, outside = means[kept], np.zeros_like(means[kept])
+        return training.weighted_rules(
+            pool, coverage, kept, weights, inside, outside, training.mean, combination="mean"
         )
 
     def _nodes(self, training: Training) -> tuple[RulePool, Coverage]:
-        """Return the candidate nodes, the root first, each set of samples once."""
+        """Return the candidate nodes, the root first, one per set of samples."""
         pool = make_pool(training.forest, "nodes", self.max_conditions)
         coverage = training.cover(pool)
         inside, n_samples = coverage.counts, coverage.n_samples
         enough = (inside >= self.min_samples) & (n_samples - inside >= self.min_samples)
         enough &= coverage.sums(training.weight) > 0
         root = int(np.flatnonzero(pool.n_conditions == 0)[0])
-        chosen = unlike_rules(pool, coverage, np.concatenate([[root], np.flatnonzero(enough)]))
+        chosen = distinct_rules(pool, coverage, np.concatenate([[root], np.flatnonzero(enough)]))
         chosen = np.concatenate([[root], chosen[chosen != root]])[: self.max_nodes]
         return pool.subset(chosen), coverage.subset(chosen)
 
     def _heaviest(self, weights: FloatArray) -> IntArray:
-        """Return the nodes that matter, the heaviest first, at most as many as allowed."""
+        """Return the nodes that matter within the budget, the heaviest first."""
         kept = np.flatnonzero(_matters(weights).any(axis=1))
         order = kept[np.argsort(-weights[kept].max(axis=1), kind="stable")]
         return order[: self.max_rules]
 
 
-def _matters(weights: FloatArray) -> Any:
+def _matters(weights: FloatArray) -> BoolArray:
     return weights >= _NEGLIGIBLE * weights.max(axis=0)
 
 
-class NodeHarvestClassifier(OfLabels, _NodeHarvest):
-    """NodeHarvest for classification: the class shares are a weighted mean over a few nodes of a forest.
+class NodeHarvestClassifier(BaselineClassifierMixin, _NodeHarvest):
+    """NodeHarvest for classification: class probabilities as a weighted mean over a few nodes of a forest.
 
-    Two classes are the numbers 0 and 1, as in the paper. Of more, each class has weights of its own on the same
-    candidates (one against the rest), and the shares are scaled to add up to 1: an extension of ours.
+    Two classes are treated as the numbers 0 and 1, as in the paper. With more, each class has its own weights on the
+    same candidates (one against the rest), and the probabilities are scaled to add up to 1. This goes beyond the
+    paper.
 
     Parameters
     ----------
@@ -116,22 +122,22 @@ class NodeHarvestClassifier(OfLabels, _NodeHarvest):
         trees of depth ``max_conditions`` that tries a third of the features at each split.
     max_rules : int or None
         The budget: the nodes with the largest weights are kept. None keeps all with at least 1 % of the largest
-        weight, as the paper's code does.
+        weight, as the authors' code does.
     max_conditions : int
-        The most conditions of a node (the paper's maximal interaction order).
+        The maximum number of conditions of a node (the paper's maximal interaction order).
     min_samples : int
-        The least number of training samples inside a node, and outside.
+        The minimum number of training samples inside a node, and outside.
     max_nodes : int
-        The most candidates; the root is one of them.
+        The maximum number of candidates, the root included.
     n_jobs : int or None
-        For the default forest and for finding out who is in which node.
+        Number of threads, for the default forest and for matching samples with nodes.
     random_state : int, RandomState or None
         For the default forest.
 
     Attributes
     ----------
     weighted_rules_ : WeightedRules
-        The nodes that are kept, the heaviest first; print it.
+        The nodes that are kept, the heaviest first. Print it to read them.
     rules_ : tuple of Rule
     nodes_ : RulePool
         All candidates, the root first.
@@ -142,7 +148,7 @@ class NodeHarvestClassifier(OfLabels, _NodeHarvest):
     classes_ : array
     n_features_in_ : int
     feature_names_in_ : array
-        Only if ``X`` had names.
+        Only if ``X`` has column names.
 
     References
     ----------
@@ -163,10 +169,10 @@ class NodeHarvestClassifier(OfLabels, _NodeHarvest):
     _other_task = "NodeHarvestRegressor"
 
 
-class NodeHarvestRegressor(OfNumbers, _NodeHarvest):
+class NodeHarvestRegressor(BaselineRegressorMixin, _NodeHarvest):
     """NodeHarvest for regression: a weighted mean over a few nodes of a forest.
 
-    As :class:`NodeHarvestClassifier`, which says what the parameters and attributes mean.
+    See :class:`NodeHarvestClassifier` for the parameters and attributes.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """The quadratic program of NodeHarvest, solved by Clarabel.
 
-Few of the samples' sum constraints are independent; the others follow from them, because the root alone, with weight
-1, satisfies all. Samples in just the same nodes count as one.
+Few of the samples' sum constraints are independent. The others follow from them, because the root alone, with weight
+1, satisfies all. Samples in exactly the same nodes are merged.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from scipy.linalg import qr
 from hedgerow._support.arrays import FloatArray
 from hedgerow.exceptions import SolverError
 
-#: Added to the quadratic form, as in the paper's code: of equal solutions the one that spreads the weight.
+#: Added to the quadratic form, as in the authors' code: among equal solutions, prefer the one that spreads the weight.
 _RIDGE = 1e-5
 _TOLERANCE = 1e-10
 _RANK_TOLERANCE = 1e-9
-#: So many rows are reduced to independent ones at a time.
+#: The number of rows reduced to independent ones at a time.
 _BATCH = 3000
 
 
@@ -27,7 +27,7 @@ def node_weights(member: FloatArray, means: FloatArray, y: FloatArray, weight: F
     Parameters
     ----------
     member : array of shape (n_samples, n_nodes)
-        1 where a sample is in a node. The first node is the root, which holds all.
+        1 where a sample is in a node. The first node is the root, which contains all samples.
     means : array of shape (n_nodes,)
         The mean target in each node.
     y, weight : arrays of shape (n_samples,)
@@ -35,24 +35,24 @@ def node_weights(member: FloatArray, means: FloatArray, y: FloatArray, weight: F
     Returns
     -------
     array of shape (n_nodes,)
-        At least 0; for every sample those of its nodes add up to 1.
+        At least 0; those of the nodes that contain a sample add up to 1.
     """
     root_alone = np.zeros(member.shape[1])
     root_alone[0] = 1.0
     center, spread = _moments(y, weight)
     if spread == 0 or member.shape[1] == 1:
         return root_alone
-    weight = weight * (len(weight) / weight.sum())  # so that neither the ridge nor tolerances depend on their scale
-    # As bits, because rows of numbers take long to compare.
+    weight = weight * (len(weight) / weight.sum())  # so that the ridge and the tolerances do not depend on their scale
+    # Packed into bits, because rows of floats are slow to compare.
     bits = np.packbits(member != 0, axis=1)
     _, first, group = np.unique(bits, axis=0, return_index=True, return_inverse=True)
     groups = member[first]
     group_weight = np.bincount(group.ravel(), weight)
     group_mean = np.bincount(group.ravel(), weight * (y - center) / spread) / group_weight
-    answers = groups * ((means - center) / spread)
-    quadratic = answers.T @ (answers * group_weight[:, None])
+    predicted = groups * ((means - center) / spread)
+    quadratic = predicted.T @ (predicted * group_weight[:, None])
     quadratic[np.diag_indices_from(quadratic)] += _RIDGE
-    linear = -answers.T @ (group_weight * group_mean)
+    linear = -predicted.T @ (group_weight * group_mean)
     return _solve(quadratic, linear, _independent(groups))
 
 
@@ -64,7 +64,7 @@ def _moments(y: FloatArray, weight: FloatArray) -> tuple[float, float]:
 def _independent(rows: FloatArray) -> FloatArray:
     """Return a largest set of linearly independent rows.
 
-    Some thousands at a time: those that depend on the rows found so far need not be looked at again.
+    A few thousand at a time: rows that depend on those found so far need not be examined again.
     """
     found, rest = rows[:0], np.random.default_rng(0).permutation(rows)
     while len(rest):
@@ -84,7 +84,7 @@ def _solve(quadratic: FloatArray, linear: FloatArray, rows: FloatArray) -> Float
     try:
         import clarabel
     except ImportError:
-        raise ImportError("NodeHarvest needs Clarabel; install it: pip install 'hedgerow[baselines]'.") from None
+        raise ImportError("NodeHarvest needs Clarabel. Install it with: pip install 'hedgerow[baselines]'.") from None
     n_rows, n_nodes = rows.shape
     settings = clarabel.DefaultSettings()
     settings.verbose = False
@@ -100,5 +100,5 @@ def _solve(quadratic: FloatArray, linear: FloatArray, rows: FloatArray) -> Float
     )
     solution = solver.solve()
     if solution.status not in (clarabel.SolverStatus.Solved, clarabel.SolverStatus.AlmostSolved):
-        raise SolverError(f"Clarabel ended with {solution.status}; fewer nodes (max_nodes) may help.")
+        raise SolverError(f"Clarabel stopped with status {solution.status}. Fewer nodes (max_nodes) may help.")
     return np.maximum(np.asarray(solution.x), 0.0)

@@ -1,7 +1,7 @@
 """The forest of SIRUS: trees that split only at quantiles of the training samples.
 
-The few places where a feature can be split make the same rules come back in many trees. A column is replaced by the
-number of its cuts that are not above; a forest on these numbers is a forest on the column that splits at the cuts.
+Because a feature can be split in only a few places, the same rules recur in many trees. A column is replaced by the
+number of its cuts at or below the value. A forest on these numbers is a forest on the column that splits at the cuts.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow._support.arrays import AnyArray, FloatArray
+from hedgerow._support.arrays import AnyArray, FloatArray, ValueArray
 from hedgerow.features import Inputs, make_columns
 from hedgerow.forests.forest import Forest
 from hedgerow.forests.tree import Tree
@@ -20,13 +20,13 @@ from hedgerow.readers import read_forest
 
 
 def numbers_only(n_features: int, names: Sequence[str] | None) -> Inputs:
-    """Return inputs that are columns of numbers, missing ones allowed, compared in double precision."""
+    """Return numeric columns that may have missing values, compared in double precision."""
     columns = make_columns(n_features, names)
     return Inputs(columns, np.float64, allows_missing=True, has_names=names is not None)
 
 
-def find_cuts(values: FloatArray, weight: FloatArray, n_quantiles: int) -> list[FloatArray]:
-    """Return the cuts of each column: its inner quantiles; all values but the least if there are not more of them."""
+def find_cuts(values: ValueArray, weight: FloatArray, n_quantiles: int) -> list[ValueArray]:
+    """Return the cuts of each column: its inner quantiles, or all values but the least if it has few."""
     levels = np.arange(1, n_quantiles) / n_quantiles
     cuts = []
     for column in values.T:
@@ -42,9 +42,9 @@ def find_cuts(values: FloatArray, weight: FloatArray, n_quantiles: int) -> list[
 
 
 def fit_between_cuts(
-    model: Any, values: FloatArray, y: AnyArray, weight: FloatArray | None, cuts: list[FloatArray], inputs: Inputs
+    model: Any, values: ValueArray, y: AnyArray, weight: FloatArray | None, cuts: list[ValueArray], inputs: Inputs
 ) -> Forest:
-    """Fit a forest of scikit-learn that splits only at the cuts; return it in terms of the columns themselves."""
+    """Fit a scikit-learn forest that splits only at the cuts; return it in terms of the original columns."""
     codes = np.column_stack(
         [np.searchsorted(c, column, side="right") for c, column in zip(cuts, values.T, strict=True)]
     )
@@ -53,10 +53,10 @@ def fit_between_cuts(
     return replace(forest, trees=tuple(_at_cuts(tree, cuts) for tree in forest.trees), inputs=inputs)
 
 
-def _at_cuts(tree: Tree, cuts: list[FloatArray]) -> Tree:
-    """Return the tree with the largest number below the cut wherever it splits after so many cuts."""
+def _at_cuts(tree: Tree, cuts: list[ValueArray]) -> Tree:
+    """Return the tree with each number of cuts replaced by the largest float below the next cut."""
     threshold = tree.threshold.copy()
-    # An infinite threshold parts what is missing from what is not, and stays.
+    # An infinite threshold separates missing values from all others, and stays.
     for node in np.flatnonzero((tree.left >= 0) & np.isfinite(threshold)):
         cut = cuts[tree.feature[node]][int(np.floor(threshold[node]))]
         threshold[node] = np.nextafter(cut, -np.inf)

@@ -1,4 +1,4 @@
-"""How often a rule comes back in the trees of a forest, and which rules say something new."""
+"""How often a rule recurs in the trees of a forest, and which rules add something new."""
 
 from __future__ import annotations
 
@@ -6,32 +6,34 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hedgerow._support.arrays import FloatArray, IntArray
+from hedgerow._support.arrays import FloatArray, IntArray, ValueArray
 from hedgerow.candidates.coverage import cover
 from hedgerow.candidates.pool import RulePool
 
-#: An indicator that other rules explain up to this is no news.
+#: A rule is new if some sample differs by more than this from every linear combination of the earlier rules.
 _NEWS = 1e-8
-#: The most samples on which rules are compared: as they are, and with their columns shuffled.
+#: The maximum number of samples on which rules are compared, as they are and with shuffled columns.
 _N_COMPARED = 2000
+
+#: A rule as a set of (feature, threshold or number of a category set, left or right), to compare rules across forests.
+RuleKey = frozenset[tuple[int, float, bool]]
 
 
 @dataclass(frozen=True, eq=False)
 class Frequencies:
-    """Different rules of a forest, the most frequent first.
+    """Distinct rules of a forest, the most frequent first.
 
     Attributes
     ----------
     pool : RulePool
-        One of each of the rules.
-    keys : tuple
-        Each rule as a set of splits with their sides; the same for the same rule of another forest.
+        One copy of each rule.
+    keys : tuple of RuleKey
     frequency : array
-        p̂: the share of the trees that have the rule.
+        p̂: the share of the trees that contain the rule.
     """
 
     pool: RulePool
-    keys: tuple[frozenset[tuple[int, float, bool]], ...]
+    keys: tuple[RuleKey, ...]
     frequency: FloatArray
 
     def subset(self, rules: IntArray) -> Frequencies:
@@ -40,7 +42,7 @@ class Frequencies:
 
 
 def count_rules(pool: RulePool) -> Frequencies:
-    """Count in how many trees each rule is, roots left out; of equals the shorter comes first, then the earlier."""
+    """Count the trees that contain each rule, roots excluded; ties go to the shorter rule, then to the first."""
     nodes = pool.forest.nodes
     rule, branch, is_left, _ = pool.conditions
     code = 2 * pool.split_of_node[branch] + is_left
@@ -56,16 +58,16 @@ def count_rules(pool: RulePool) -> Frequencies:
     chosen = np.array(list(first.values()), dtype=np.int64)
     ranked = np.lexsort((chosen, pool.n_conditions[chosen], -frequency))
     value = np.where(nodes.category >= 0, nodes.category, nodes.threshold)
-    said = dict(zip(code.tolist(), zip(nodes.feature[branch], value[branch], is_left, strict=True), strict=True))
-    keys = [frozenset((int(f), float(v), bool(side)) for f, v, side in map(said.__getitem__, key)) for key in first]
+    splits = dict(zip(code.tolist(), zip(nodes.feature[branch], value[branch], is_left, strict=True), strict=True))
+    keys = [frozenset((int(f), float(v), bool(side)) for f, v, side in map(splits.__getitem__, key)) for key in first]
     return Frequencies(pool.subset(chosen[ranked]), tuple(keys[i] for i in ranked), frequency[ranked])
 
 
-def most_frequent(pool: RulePool, values: FloatArray, most: int) -> Frequencies:
-    """Return the most frequent rules of which none is a linear combination of those before it and a constant.
+def most_frequent(pool: RulePool, values: ValueArray, most: int) -> Frequencies:
+    """Return the most frequent rules, without linear combinations of earlier rules and a constant.
 
-    Whether it is, is judged on the samples and on samples with shuffled columns, so that rules are told apart which
-    these samples happen to make equal.
+    These are detected on the samples and on samples with shuffled columns, so that rules which happen to coincide on
+    the samples are still told apart.
     """
     counted = count_rules(pool)
     rng = np.random.default_rng(0)
@@ -81,7 +83,7 @@ def most_frequent(pool: RulePool, values: FloatArray, most: int) -> Frequencies:
         if not 0 < inside[j] < len(values):
             continue
         news = compared.holds(j).astype(np.float64)
-        for _ in range(2):  # the second time takes away what rounding has left
+        for _ in range(2):  # the second pass removes what rounding has left
             news -= basis @ (basis.T @ news)
         if np.abs(news).max() > _NEWS:
             basis = np.column_stack([basis, news / np.linalg.norm(news)])
@@ -94,6 +96,6 @@ def rules_below_the_roots(pool: RulePool) -> RulePool:
     return pool.subset(np.flatnonzero(pool.n_conditions > 0))
 
 
-def dice(a: set[frozenset[tuple[int, float, bool]]], b: set[frozenset[tuple[int, float, bool]]]) -> float:
-    """Return how much two sets of rules have in common: 2 |a ∩ b| / (|a| + |b|); 1 if both are empty."""
+def dice(a: set[RuleKey], b: set[RuleKey]) -> float:
+    """Return the overlap of two sets of rules: 2 |a ∩ b| / (|a| + |b|); 1 if both are empty."""
     return 2 * len(a & b) / (len(a) + len(b)) if a or b else 1.0

@@ -159,15 +159,9 @@ class Coverage:
                 within[here] += np.bincount(rank, squares, minlength=ends.n_ranks[k])
         total, summed, squared = self._over_ranges(np.column_stack([end_weight, end_sum, within])).T
         mean = summed / total
-        rule = np.repeat(np.arange(self.n_rules), self.last - self.first)
-        # The ends of each rule, from its first to its last.
-        end = np.arange(len(rule)) + np.repeat(
-            ends.starts[self.group] + self.last - np.cumsum(self.last - self.first), self.last - self.first
-        )
-        between = np.where(self.last - self.first > 1, 1.0, 0.0) * np.bincount(
-            rule, end_weight[end] * (end_mean[end] - mean[rule]) ** 2, minlength=self.n_rules
-        )
-        squared = squared + between
+        starts, rule = ends.starts[self.group], np.repeat(np.arange(self.n_rules), self.last - self.first)
+        end = ranges(starts + self.first, starts + self.last)
+        squared += np.bincount(rule, end_weight[end] * (end_mean[end] - mean[rule]) ** 2, minlength=self.n_rules)
         # Deviations of a few units in the last place of the mean are rounding errors.
         return total, np.where(squared > total * (2.0**-50 * mean) ** 2, squared, 0.0)
 
@@ -264,6 +258,16 @@ class Coverage:
         starts = np.concatenate([[0], np.cumsum([len(m) for m in members])])
         entries = np.concatenate([*members, np.empty(0, dtype=np.int64)])
         return sparse.csc_array((np.ones(len(entries)), entries, starts), shape=(self.n_samples, self.n_rules))
+
+
+def ranges(first: IntArray, last: IntArray) -> IntArray:
+    """Return the integers of each ``range(first, last)``, one range after the other.
+
+    >>> ranges(np.array([3, 7]), np.array([5, 8]))
+    array([3, 4, 7])
+    """
+    lengths = last - first
+    return np.arange(lengths.sum()) + np.repeat(last - np.cumsum(lengths), lengths)
 
 
 def cover(pool: RulePool, values: ValueArray, n_jobs: int | None = None) -> Coverage:

@@ -17,7 +17,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow.exceptions import InvalidParameterError, UnfittedModelError
-from hedgerow.features import Category, SeriesInputs, with_underscores
+from hedgerow.features import with_underscores
 from hedgerow.forests.forest import Forest
 from hedgerow.readers import SERIES_LIBRARIES, read_forest
 
@@ -125,7 +125,7 @@ def _named(forest: Forest, names: Any) -> Forest:
         return forest
     if forest.inputs.has_names and with_underscores(names) != forest.inputs.names:
         return forest
-    features = tuple(replace(f, name=str(n)) for f, n in zip(forest.features, names, strict=True))  # type: ignore[type-var]
+    features = tuple(f.with_name(str(n)) for f, n in zip(forest.features, names, strict=True))
     return replace(forest, inputs=replace(forest.inputs, features=features, has_names=True))
 
 
@@ -134,7 +134,7 @@ def takes_series(ensemble: Any) -> bool:
     if isinstance(ensemble, (list, tuple)):
         return any(takes_series(member) for member in ensemble)
     if isinstance(ensemble, Forest):
-        return isinstance(ensemble.inputs, SeriesInputs)
+        return ensemble.inputs.of_series
     if isinstance(ensemble, (FrozenEstimator, BaseSearchCV)):
         return takes_series(ensemble.estimator)
     return any(kind.__module__.partition(".")[0] in SERIES_LIBRARIES for kind in type(ensemble).__mro__)
@@ -145,7 +145,7 @@ def takes_more_than_numbers(ensemble: Any) -> bool:
     if isinstance(ensemble, (list, tuple)):
         return any(takes_more_than_numbers(member) for member in ensemble)
     if isinstance(ensemble, Forest):
-        return ensemble.inputs.columns is not None or any(isinstance(f, Category) for f in ensemble.features)
+        return ensemble.inputs.columns is not None or any(f.levels is not None for f in ensemble.features)
     if isinstance(ensemble, (str, PathLike)):
         return True  # the file may hold such a one
     if isinstance(ensemble, (FrozenEstimator, BaseSearchCV)):

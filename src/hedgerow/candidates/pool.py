@@ -61,18 +61,15 @@ class RulePool:
     def conditions(self) -> tuple[IntArray, IntArray, BoolArray, IntArray]:
         """All conditions of all rules: rule, branch node, whether it is the left side, position in the path."""
         nodes = self.forest.nodes
-        rules, here, found = np.arange(len(self)), self.node, []
-        while True:
+        rules, here = np.arange(len(self)), self.node
+        found: list[tuple[IntArray, IntArray, BoolArray, IntArray]] = []
+        while len(rules) or not found:
             inside = nodes.parent[here] >= 0
             rules, here = rules[inside], here[inside]
-            if not len(rules):
-                break
             above = nodes.parent[here]
             found.append((rules, above, nodes.is_left[here], nodes.depth[above]))
             here = above
-        empty = np.empty(0, dtype=np.int64)
-        parts = list(zip(*found, strict=True)) or [(empty,), (empty,), (empty.astype(bool),), (empty,)]
-        rule, branch, is_left, position = (np.concatenate(part) for part in parts)
+        rule, branch, is_left, position = (np.concatenate(part) for part in zip(*found, strict=True))
         return rule, branch, is_left, position
 
     @cached_property

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from hedgerow._support.arrays import FloatArray, IntArray, RankArray
-from hedgerow.candidates.coverage import Coverage
+from hedgerow.candidates.coverage import Coverage, ranges
 
 #: Weights that differ by less than this share of the total count as equal, because their sums are rounded.
 _ROUNDING = 1e-11
@@ -93,8 +93,5 @@ def _layers(coverage: Coverage, order: IntArray) -> Iterator[tuple[IntArray, Int
             shown = int(group[rules[0]])
             rank = coverage.ends.ranks[:, shown].take(order)
         number = np.full(coverage.ends.n_ranks[shown], len(rules), dtype=np.min_scalar_type(len(rules)))
-        lengths = last[rules] - first[rules]
-        # The ends of each rule, from its first to its last.
-        ends = np.arange(lengths.sum()) + np.repeat(first[rules] - np.cumsum(lengths) + lengths, lengths)
-        number[ends] = np.repeat(np.arange(len(rules)), lengths)
+        number[ranges(first[rules], last[rules])] = np.repeat(np.arange(len(rules)), last[rules] - first[rules])
         yield rules, number.take(rank)

@@ -7,7 +7,8 @@ To add one, write it in a new file; or pass an instance of your own to an estima
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from dataclasses import replace
+from typing import Protocol, runtime_checkable
 
 from hedgerow._support.arrays import AnyArray
 from hedgerow.candidates.coverage import Coverage
@@ -16,6 +17,7 @@ from hedgerow.exceptions import InvalidParameterError
 from hedgerow.optimize.problem import LinearRows, stack_rows
 
 
+@runtime_checkable
 class Constraint(Protocol):
     """The one method that every constraint needs."""
 
@@ -29,19 +31,12 @@ def collect_rows(
 ) -> LinearRows | None:
     """Return the rows of all constraints, or None if there are none."""
     parts = []
-    for constraint in _listed(constraints):
-        if not hasattr(constraint, "rows"):
+    for constraint in [constraints] if isinstance(constraints, Constraint) else constraints or ():
+        if not isinstance(constraint, Constraint):
             raise InvalidParameterError(
                 f"A constraint must have a method rows(pool, coverage, y) -> LinearRows; {constraint!r} has none."
             )
         part = constraint.rows(pool, coverage, y)
         known_as = repr(constraint) if type(constraint).__repr__ is not object.__repr__ else type(constraint).__name__
-        names = part.names or (known_as,) * len(part)
-        parts.append(LinearRows(part.matrix, part.lower, part.upper, names))
+        parts.append(replace(part, names=part.names or (known_as,) * len(part)))
     return stack_rows(parts)
-
-
-def _listed(constraints: Any) -> Sequence[Constraint]:
-    if constraints is None:
-        return ()
-    return [constraints] if hasattr(constraints, "rows") else list(constraints)

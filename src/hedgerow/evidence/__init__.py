@@ -1,1 +1,1 @@
-"""What is known about a list or a method: fidelity, the trace over budgets, comparisons of methods."""
+"""Evidence about rules and methods: fidelity, the trace over budgets, comparisons of methods."""

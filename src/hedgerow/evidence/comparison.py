@@ -1,8 +1,8 @@
-"""Are methods different, over several data sets? Ranks, and the tests that go with them.
+"""Whether methods differ over several data sets: ranks and statistical tests.
 
 The procedure of Demšar (2006) with the changes of Benavoli et al. (2016): average ranks and Friedman's test over all
-methods, then for each pair Wilcoxon's signed-rank test, two-sided, its p-values corrected for their number by Holm's
-step-down procedure.
+methods, then the two-sided Wilcoxon signed-rank test for each pair, with p-values corrected by Holm's step-down
+procedure.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from hedgerow._support.arrays import FloatArray
 from hedgerow._support.text_table import aligned
 from hedgerow.exceptions import InvalidParameterError
 
-#: Scores that differ less, as a share of the largest, are the same but for rounding.
+#: Scores relative to the largest are rounded to this many digits: smaller differences are rounding errors.
 _DIGITS = 12
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """What :func:`compare_methods` finds; print it for a table, the best method first.
+    """What :func:`compare_methods` returns; print it for a table, the best method first.
 
     Attributes
     ----------
     names : tuple of str
-        The methods, in the order of their average ranks.
+        The methods, in order of their average ranks.
     ranks : array of shape (n_methods,)
-        Average rank of each, 1 the best.
+        Average rank of each method; 1 is the best.
     friedman : float
-        p-value of Friedman's test that all are alike; NaN for less than three methods.
+        p-value of Friedman's test that all methods are equal; NaN for fewer than three methods.
     p_values : array of shape (n_methods, n_methods)
-        Of each pair, corrected for the number of pairs; 1 on the diagonal.
+        For each pair, corrected for the number of pairs; 1 on the diagonal.
     n_sets : int
         Number of data sets.
     """
@@ -63,9 +63,9 @@ def compare_methods(scores: Any, *, larger_is_better: bool = True) -> Comparison
     Parameters
     ----------
     scores : mapping or data frame
-        For each method, by name, its scores: one number a data set, in the same order for all.
+        For each method, by name, its scores: one number per data set, in the same order for all methods.
     larger_is_better : bool
-        Whether the scores are gains (accuracy) or losses (error).
+        Whether the scores are gains (such as accuracy) or losses (such as errors).
 
     Returns
     -------
@@ -100,7 +100,7 @@ def compare_methods(scores: Any, *, larger_is_better: bool = True) -> Comparison
 def holm(p_values: Any) -> FloatArray:
     """Return p-values corrected for their number by Holm's step-down procedure.
 
-    The k-th smallest of m is multiplied by m − k + 1; none becomes smaller than one before it, or larger than 1.
+    The k-th smallest of m is multiplied by m − k + 1; none becomes smaller than an earlier one, or larger than 1.
     """
     p = np.asarray(p_values, dtype=float)
     order = np.argsort(p, kind="stable")
@@ -111,14 +111,14 @@ def holm(p_values: Any) -> FloatArray:
 
 
 def signed_rank(a: Any, b: Any) -> float:
-    """Return the p-value of the two-sided Wilcoxon signed-rank test of two methods' scores, 1 if they are the same.
+    """Return the p-value of the two-sided Wilcoxon signed-rank test of two methods' scores; 1 if they are equal.
 
-    Differences that only rounding tells apart count as equal: 0.32 - 0.31 is not 0.02 - 0.01 to the last digit.
+    Differences that differ only by rounding count as equal: 0.32 - 0.31 is not 0.02 - 0.01 to the last digit.
     """
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-    # Fewer digits than scores that were rounded have: the difference of two of them is off by as much as both.
-    apart = np.round((a - b) / (max(np.abs(a).max(), np.abs(b).max()) or 1.0), _DIGITS - 3)
-    return float(wilcoxon(apart).pvalue) if apart.any() else 1.0
+    # Fewer digits than rounded scores have: the rounding errors of both add up in their difference.
+    differences = np.round((a - b) / (max(np.abs(a).max(), np.abs(b).max()) or 1.0), _DIGITS - 3)
+    return float(wilcoxon(differences).pvalue) if differences.any() else 1.0
 
 
 def _check(names: list[str], table: FloatArray) -> None:
@@ -126,11 +126,11 @@ def _check(names: list[str], table: FloatArray) -> None:
         raise InvalidParameterError(f"A comparison needs at least two methods; got {len(names)}.")
     if table.ndim != 2 or table.shape[1] < 2:
         raise InvalidParameterError(
-            "A comparison needs one score a data set for every method, and at least two data sets; "
+            "A comparison needs one score per data set for every method, and at least two data sets; "
             f"got scores of shape {table.shape}."
         )
     if not np.isfinite(table).all():
-        raise InvalidParameterError("Some scores are missing. Leave out the data sets that not every method has.")
+        raise InvalidParameterError("Some scores are missing. Leave out data sets without a score of every method.")
 
 
 def _any_differ(table: FloatArray) -> bool:
@@ -138,7 +138,7 @@ def _any_differ(table: FloatArray) -> bool:
 
 
 def _pairwise(table: FloatArray) -> FloatArray:
-    """Return Wilcoxon's p-values of all pairs, corrected."""
+    """Return the corrected p-values of Wilcoxon's test for all pairs."""
     pairs = list(combinations(range(len(table)), 2))
     raw = [signed_rank(table[i], table[j]) for i, j in pairs]
     p_values = np.ones((len(table), len(table)))

@@ -1,9 +1,9 @@
 """How much each feature matters to an ensemble.
 
-The library's own ``feature_importances_`` where it has one number a column; otherwise computed from the trees: which
-share of the differences between a tree's answers its splits on a feature make.
+The library's own ``feature_importances_`` if there is one number per column. Otherwise they are computed from the
+trees: the share of the variation of a tree's predictions that is due to its splits on a feature.
 
-Features of a forest that look at the same column count as one: :func:`hedgerow.features.source_of`.
+Features of a forest that use the same column count as one: :attr:`hedgerow.features.Feature.source`.
 """
 
 from __future__ import annotations
@@ -16,70 +16,70 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection._search import BaseSearchCV
 
 from hedgerow._support.arrays import FloatArray
-from hedgerow.features import SeriesInputs, source_of
 from hedgerow.forests.forest import Forest
 from hedgerow.readers import read_forest
 from hedgerow.readers.from_sklearn import inside
 
-#: Importance by feature: a column by its number, an output by its steps and its place, all else by itself.
+#: Importance by feature: columns by their number, outputs by their steps and position, all others by themselves.
 Importances = dict[Hashable, float]
 
 
 def sources(forest: Forest) -> list[Hashable]:
-    """Return all features of an ensemble, in the order of the columns, also those that no tree looks at.
+    """Return all features of an ensemble, in the order of the columns, including those that no tree uses.
 
-    Of series, and where steps of a pipeline make features that are no columns, those that some tree looks at.
+    For series, and where steps of a pipeline create features that are not columns, only those that some tree uses.
     """
-    found = dict.fromkeys(source_of(feature) for feature in forest.features)
-    if all(isinstance(source, int) for source in found) and not isinstance(forest.inputs, SeriesInputs):
+    found = dict.fromkeys(feature.source for feature in forest.features)
+    if all(isinstance(source, int) for source in found) and not forest.inputs.of_series:
         return list(range(forest.n_features))
     return list(found)
 
 
 def ensemble_importances(model: Any, X: Any = None, forest: Forest | None = None) -> Importances:
-    """Return how much each feature matters to an ensemble; the numbers add up to 1, or are all 0.
+    """Return the importance of each feature to an ensemble; they add up to 1, or are all 0.
 
     Parameters
     ----------
     model : estimator, pipeline, booster, path, Forest, or list of them
-        Its own ``feature_importances_`` count if there is one a column; of a list, the mean of its members.
+        Its own ``feature_importances_`` are used if there is one number per column; for a list, the mean over its
+        members.
     X : array or data frame, optional
-        Samples for an ensemble without importances of its own: how many reach each node says how much it matters. If
-        not given, each split is taken to halve the samples.
+        Samples for an ensemble without importances of its own: a node counts by the number of samples that reach it. If
+        not given, each split is assumed to halve the samples.
     forest : Forest, optional
-        The neutral form of the model, if it has been read already.
+        The neutral form of the model, if already read.
     """
     forest = read_forest(model) if forest is None else forest
     if forest.members:
         models = model if isinstance(model, (list, tuple)) and len(model) == len(forest.members) else forest.members
-        said = [ensemble_importances(one, X, member) for one, member in zip(models, forest.members, strict=True)]
-        return {source: float(np.mean([one[source] for one in said])) for source in sources(forest)}
+        each = [ensemble_importances(one, X, member) for one, member in zip(models, forest.members, strict=True)]
+        return {source: float(np.mean([one[source] for one in each])) for source in sources(forest)}
     own = _own_importances(model, forest)
     return _scaled(forest, _of_trees(forest, X) if own is None else own)
 
 
 def _own_importances(model: Any, forest: Forest) -> Importances | None:
-    """Return what the library says, if it says one number a column; None otherwise."""
+    """Return the library's own importances if there is one number per column; None otherwise."""
     while isinstance(model, (FrozenEstimator, BaseSearchCV)):
         model = inside(model)
     try:
-        said = np.asarray(model.feature_importances_, dtype=np.float64)
+        own = np.asarray(model.feature_importances_, dtype=np.float64)
     except (AttributeError, TypeError, ValueError):
         return None
     of_columns = sources(forest) == list(range(forest.n_features))
-    if not of_columns or said.shape != (forest.n_features,) or not np.isfinite(said).all():
+    if not of_columns or own.shape != (forest.n_features,) or not np.isfinite(own).all():
         return None
-    return dict(enumerate(said.tolist()))
+    return dict(enumerate(own.tolist()))
 
 
 def _of_trees(forest: Forest, X: Any) -> Importances:
-    """Return the importances that the trees themselves show.
+    """Return the importances computed from the trees.
 
-    A split of n samples into a and b, which the tree answers with the means u and v, makes the part a b / n |u - v|²
-    of the sum of squares of the tree's answers. If the samples are those the tree was grown on and its leaves answer
-    with their means, that is the decrease in impurity (Gini or squared error). In a sum of trees these parts are added
-    up over the trees as they are, each with the square of the tree's weight; in a mean or median each tree counts
-    with its weight, as in scikit-learn's random forests.
+    A split of n samples into a and b with mean predictions u and v contributes a b / n |u - v|² to the sum of squares
+    of the tree's predictions. If the samples are those the tree was grown on and its leaves predict their means, this
+    is the decrease in impurity (Gini or squared error). In a sum of trees, the contributions are added up over the
+    trees, each with the square of the tree's weight. In a mean or median, each tree counts with its weight, as in
+    scikit-learn's random forests.
     """
     nodes = forest.nodes
     split = _parts(forest, np.exp2(-nodes.depth) if X is None else _leaf_counts(forest, X))
@@ -94,23 +94,23 @@ def _of_trees(forest: Forest, X: Any) -> Importances:
     total = np.bincount(nodes.feature[inner], (weight[nodes.tree] * split)[inner], minlength=len(forest.features))
     importances: Importances = {}
     for feature, amount in zip(forest.features, total.tolist(), strict=True):
-        importances[source_of(feature)] = importances.get(source_of(feature), 0.0) + amount
+        importances[feature.source] = importances.get(feature.source, 0.0) + amount
     return importances
 
 
 def _leaf_counts(forest: Forest, X: Any) -> FloatArray:
-    """Return how many samples end at each node of all trees."""
+    """Return the number of samples that end at each node of all trees."""
     leaves = forest.apply(X)
     counted = [np.bincount(leaves[:, k], minlength=tree.n_nodes) for k, tree in enumerate(forest.trees)]
     return np.concatenate(counted).astype(np.float64)
 
 
 def _parts(forest: Forest, reached: FloatArray) -> FloatArray:
-    """Return the part of the sum of squares of a tree's answers that each node makes; 0 at leaves."""
+    """Return the contribution of each node to the sum of squares of its tree's predictions; 0 at leaves."""
     nodes = forest.nodes
     width = max(tree.value.shape[1] for tree in forest.trees)
     values = [np.pad(tree.value, ((0, 0), (0, width - tree.value.shape[1]))) for tree in forest.trees]
-    # What inner nodes answer, if the library says it at all, is not asked for.
+    # Values of inner nodes, which not every library has, are not used.
     mean, count = np.where(nodes.left[:, None] < 0, np.concatenate(values), 0.0), np.where(nodes.left < 0, reached, 0.0)
     part = np.zeros(len(count))
     for level in reversed(nodes.levels):
@@ -124,7 +124,7 @@ def _parts(forest: Forest, reached: FloatArray) -> FloatArray:
 
 
 def _scaled(forest: Forest, importances: Importances) -> Importances:
-    """Return the importances of all features, also those not looked at, scaled to add up to 1."""
+    """Return the importances of all features, including unused ones, scaled to add up to 1."""
     every = {source: importances.get(source, 0.0) for source in sources(forest)}
     total = sum(every.values())
     return {source: amount / total for source, amount in every.items()} if total > 0 else every

@@ -1,7 +1,7 @@
 """The rule list as an ONNX model of plain comparisons.
 
 Runtimes differ in how ONNX's tree operators compare in single precision. Comparisons of doubles mean the same
-everywhere, so the model consists of those, with the thresholds from :mod:`hedgerow.exporters.number_sets`.
+everywhere, so the model consists of those, with the thresholds from :mod:`hedgerow.features.number_sets`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ import numpy as np
 
 from hedgerow._support.arrays import AnyArray
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
-from hedgerow.exporters.cells import NumberTest, TableRules, Test
-from hedgerow.exporters.number_sets import ALL, ends
+from hedgerow.exporters.cells import TableRules
+from hedgerow.features import CellTest, NumberTest
+from hedgerow.features.number_sets import ALL, ends
 from hedgerow.rules.rule_list import RuleList
 
 #: Old enough for the runtimes in use.
@@ -107,7 +108,7 @@ class _Graph:
             )
         return np.array(values, dtype=dtype)
 
-    def _test(self, given: Test) -> str:
+    def _test(self, given: CellTest) -> str:
         test = given if isinstance(given, NumberTest) else given.as_numbers()
         if test is None:
             name = self.rule_list.inputs.names[given.column]

@@ -1,18 +1,16 @@
-"""What a split looks at: a column of numbers or categories, or what is made of them; and all that a forest takes.
+"""What a split looks at: a column of numbers or categories, or what is computed from columns or time series.
 
-A feature names itself and computes one number a sample; a tree compares that
-number.
+A feature has a name and computes one number per sample, which trees compare with
+thresholds. :class:`Feature` says how to add a kind; :class:`Inputs` lists all
+features of a forest or a rule list.
 """
 
-from hedgerow.features.categories import Category, CodedCategory, HashedCategory, NumberedCategory, WholeCategory
+from hedgerow.features.categories import Category, CodedCategory, NumberedCategory, WholeCategory
+from hedgerow.features.cell_tests import CellTest, NumberTest, ValueTest
 from hedgerow.features.columns import Column, ColumnOfNonzeros, ColumnWithBlank, ColumnWithGap, make_columns
-from hedgerow.features.feature import Feature
-from hedgerow.features.inputs import Inputs, no_sparse_matrix
-from hedgerow.features.outputs import Output, Steps, Word, compute_together
-from hedgerow.features.records import from_record, inputs_from_record, inputs_to_record, to_record
-from hedgerow.features.series import IntervalStatistic, SeriesInputs, ShapeletDistance, check_series
-from hedgerow.features.sources import source_of
-from hedgerow.features.tables import (
+from hedgerow.features.feature import Feature, Gap, TableColumn
+from hedgerow.features.form_entry import FormEntry, Recipe
+from hedgerow.features.frames import (
     cells,
     column_names,
     column_of,
@@ -22,30 +20,47 @@ from hedgerow.features.tables import (
     is_present,
     with_underscores,
 )
+from hedgerow.features.hashed_category import HashedCategory
+from hedgerow.features.inputs import Inputs, no_sparse_matrix
+from hedgerow.features.interval_statistic import IntervalStatistic
+from hedgerow.features.number_sets import NumberSet
+from hedgerow.features.outputs import Output, Steps, Word
+from hedgerow.features.records import KINDS, from_record, inputs_from_record, inputs_to_record, to_record
+from hedgerow.features.series import SeriesFeature, SeriesInputs, check_series
+from hedgerow.features.shapelet_distance import ShapeletDistance
 
 __all__ = [
+    "KINDS",
     "Category",
+    "CellTest",
     "CodedCategory",
     "Column",
     "ColumnOfNonzeros",
     "ColumnWithBlank",
     "ColumnWithGap",
     "Feature",
+    "FormEntry",
+    "Gap",
     "HashedCategory",
     "Inputs",
     "IntervalStatistic",
+    "NumberSet",
+    "NumberTest",
     "NumberedCategory",
     "Output",
+    "Recipe",
+    "SeriesFeature",
     "SeriesInputs",
     "ShapeletDistance",
     "Steps",
+    "TableColumn",
+    "ValueTest",
     "WholeCategory",
     "Word",
     "cells",
     "check_series",
     "column_names",
     "column_of",
-    "compute_together",
     "dense",
     "frame_or_array",
     "from_record",
@@ -55,7 +70,6 @@ __all__ = [
     "is_present",
     "make_columns",
     "no_sparse_matrix",
-    "source_of",
     "to_record",
     "with_underscores",
 ]

@@ -1,29 +1,32 @@
-"""Columns of categories: each value becomes its position among those that are known."""
+"""Columns of categories: each value becomes its position among the known categories."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
 from dataclasses import dataclass, field, replace
-from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any, Self
 
 import numpy as np
 from sklearn.preprocessing import OrdinalEncoder
 
-from hedgerow._support.arrays import AnyArray
+from hedgerow._support.arrays import AnyArray, FloatArray
+from hedgerow._support.json_field import Field
 from hedgerow.exceptions import InvalidDataError
-from hedgerow.features.cityhash import city_hash
-from hedgerow.features.columns import Column
-from hedgerow.features.tables import column_of, is_frame, is_present, some
+from hedgerow.features.cell_tests import CellTest, NumberTest, ValueTest
+from hedgerow.features.columns import ColumnFeature
+from hedgerow.features.feature import TableColumn
+from hedgerow.features.form_entry import FormEntry, Recipe
+from hedgerow.features.frames import column_of, is_frame, is_present, some
+from hedgerow.features.number_sets import NumberSet
 
 
 @dataclass(frozen=True)
-class Category:
+class Category(ColumnFeature):
     """A column of categories, as the position of each value in ``categories``.
 
-    A missing value becomes NaN. A value that is not among the categories does
-    too, or with ``other`` gets a code of its own, one more than the last. Values
-    in ``blanks`` stand for missing ones.
+    A missing value becomes NaN. So does a value that is not among the categories,
+    unless ``other`` is set: then it gets a code of its own, one more than the last.
+    Values in ``blanks`` stand for missing ones.
 
     >>> colors = np.array([["red"], ["blue"], ["green"], [None]], dtype=object)
     >>> Category(0, "color", ("blue", "red")).compute(colors)
@@ -39,23 +42,64 @@ class Category:
     has_missing: bool = field(default=False, compare=False)
     blanks: tuple[Any, ...] = ()
 
-    absence: ClassVar[str] = "missing"
+    @property
+    def levels(self) -> tuple[Any, ...]:
+        """The categories."""
+        return self.categories
 
     @property
     def n_codes(self) -> int:
-        """How many codes there are."""
+        """The number of codes."""
         return len(self.categories) + self.other
 
-    def compute(self, X: Any) -> AnyArray:
+    @property
+    def table_columns(self) -> tuple[TableColumn, ...]:
+        """The column, of the type of the categories if they have one in common."""
+        kinds = {type(category) for category in self.categories}
+        types = (({str}, str), ({bool}, bool), ({int, float}, float))
+        holds = next((holds for possible, holds in types if kinds and kinds <= possible), None)
+        return (TableColumn(self.index, holds, self.categories[0] if self.categories else 0.0),)
+
+    @property
+    def form_entry(self) -> FormEntry:
+        """A choice among the categories."""
+        unseen = float(len(self.categories)) if self.other else math.nan
+        return FormEntry(self.index, Recipe("choice"), self.categories, unseen)
+
+    def cell_test(self, passing: NumberSet, missing: bool) -> CellTest:
+        """Return the test of the value in the column."""
+        is_in, is_out = self._partition(passing)
+        if not self.other:  # unknown values count as missing
+            return ValueTest(self.index, is_in, is_out, missing, missing)
+        is_in, is_out = (is_in + self.blanks, is_out) if missing else (is_in, is_out + self.blanks)
+        return ValueTest(self.index, is_in, is_out, len(self.categories) in passing, missing)
+
+    def _partition(self, passing: NumberSet) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """Return the categories that pass and those that do not, in the order of their codes."""
+        known = [(value, code in passing) for code, value in enumerate(self.categories) if is_present(value)]
+        return tuple(value for value, passes in known if passes), tuple(value for value, passes in known if not passes)
+
+    @classmethod
+    def from_record(cls, record: Field) -> Self:
+        """Return the feature that ``to_record`` wrote; refuse categories that cannot be."""
+        feature = super().from_record(record)
+        known = feature.categories
+        if len(set(known)) < len(known):
+            raise InvalidDataError(f"{record.path}.categories contains a category twice.")
+        if len({float if type(one) is int else type(one) for one in known}) > 1:
+            raise InvalidDataError(f"{record.path}.categories must be all strings, all numbers or all booleans.")
+        return feature
+
+    def compute(self, X: Any) -> FloatArray:
         """Return the code of each value, NaN for missing ones."""
         column = column_of(X, self.index)
-        if hasattr(column, "cat"):  # pandas: each of its categories is looked up once; its code of missing values is -1
+        if hasattr(column, "cat"):  # pandas: each category is looked up once; the code of missing values is -1
             levels = self._codes(np.asarray(column.cat.categories))
             return np.append(levels, np.nan)[column.cat.codes.to_numpy()]
         return self._codes(np.asarray(column))
 
-    def _codes(self, values: AnyArray) -> AnyArray:
-        if not len(self.categories):  # all that can be said of a value is whether there is one
+    def _codes(self, values: AnyArray) -> FloatArray:
+        if not len(self.categories):  # all that is known of a value is whether it is there
             return np.where([is_present(value) for value in values], 0.0 if self.other else np.nan, np.nan)
         are_numbers = values.dtype.kind in "biuf" and np.array(self.categories).dtype.kind in "biuf"
         values = values.astype(np.float64 if are_numbers else object)
@@ -66,13 +110,13 @@ class Category:
             codes[unknown[is_other]] = len(self.categories)
         return codes
 
-    def _codes_of_numbers(self, values: AnyArray) -> AnyArray:
+    def _codes_of_numbers(self, values: FloatArray) -> FloatArray:
         known = np.array(self.categories, dtype=np.float64)
         order = np.argsort(known)
         places = order[np.minimum(np.searchsorted(known[order], values), len(known) - 1)]
         return np.where(known[places] == values, places, np.nan)
 
-    def _codes_of_objects(self, values: AnyArray) -> AnyArray:
+    def _codes_of_objects(self, values: AnyArray) -> FloatArray:
         if not len(values):
             return np.empty(0)
         known = np.array(self.categories, dtype=object)
@@ -87,7 +131,7 @@ class Category:
 
 @dataclass(frozen=True)
 class NumberedCategory(Category):
-    """A column of categories that a data frame holds by name and an array of numbers by position.
+    """A column of categories that a data frame holds as values and an array of numbers as codes.
 
     >>> NumberedCategory(0, "color", ("blue", "red")).compute(np.array([[1.0], [0.0], [2.0], [-1.0]]))
     array([ 1.,  0., nan, nan])
@@ -99,21 +143,41 @@ class NumberedCategory(Category):
         has_numbers_as_names = all(isinstance(name, (int, float)) for name in self.categories)
         if not numbered or (is_frame(X) and has_numbers_as_names):
             return super().compute(X)
-        codes = np.trunc(Column(self.index, self.name).compute(X))
+        codes = np.trunc(self.numbers(X))
         return np.where((codes >= 0) & (codes < len(self.categories)), np.abs(codes), np.nan)
 
 
 @dataclass(frozen=True)
 class WholeCategory(Category):
-    """A column of categories that are whole numbers, in increasing order; digits after the point do not count.
+    """A column of categories that are integers, in increasing order; values are truncated to integers.
 
     >>> WholeCategory(0, "store", (3, 7), other=True).compute(np.array([[7.0], [3.9], [5.0], [np.nan]]))
     array([ 1.,  0.,  2., nan])
     """
 
-    def compute(self, X: Any) -> AnyArray:
+    @property
+    def table_columns(self) -> tuple[TableColumn, ...]:
+        """The column, of numbers."""
+        return (replace(super().table_columns[0], holds=float),)
+
+    def cell_test(self, passing: NumberSet, missing: bool) -> CellTest:
+        """Return the test of the number in the column."""
+        is_in, is_out = (NumberSet.of(*map(_truncating_to, part)) for part in self._partition(passing))
+        others = len(self.categories) in passing if self.other else missing
+        return NumberTest(self.index, ~is_out if others else is_in, missing)
+
+    @classmethod
+    def from_record(cls, record: Field) -> Self:
+        """Return the feature that ``to_record`` wrote; refuse categories that are not increasing integers."""
+        feature = super().from_record(record)
+        known = feature.categories
+        if not known or any(type(one) is not int for one in known) or sorted(known) != list(known):
+            raise InvalidDataError(f"{record.path}.categories must be a list of integers in increasing order.")
+        return feature
+
+    def compute(self, X: Any) -> FloatArray:
         """Return the code of each value, NaN for missing ones."""
-        values = np.trunc(Column(self.index, self.name).compute(X))
+        values = np.trunc(self.numbers(X))
         known = np.array(self.categories, dtype=np.float64)
         codes = np.minimum(np.searchsorted(known, values), len(known) - 1)
         unknown = np.where(np.isnan(values) | (not self.other), np.nan, len(known))
@@ -122,11 +186,11 @@ class WholeCategory(Category):
 
 @dataclass(frozen=True)
 class CodedCategory(Category):
-    """A column of categories of which an array of numbers holds the codes, and a data frame the values.
+    """A column of categories that an array of numbers holds as codes and a data frame as values; others are refused.
 
-    With ``other`` the categories have no names: numbers are codes in a data frame too, categories of pandas count by
-    their position, and any other code is taken for the last. Without, a value that is not among the categories is an
-    error. A code is cut down to a whole number.
+    With ``other``, the categories have no names: numbers are codes in a data frame as well, pandas categories count
+    by their position, and any other code becomes the last one. Without it, a value that is not among the categories
+    is an error. Codes are truncated to integers.
 
     >>> CodedCategory(0, "color", ("blue", "red")).compute(np.array([[1.0], [0.0], [np.nan]]))
     array([ 1.,  0., nan])
@@ -134,7 +198,30 @@ class CodedCategory(Category):
     array([1., 2., 2.])
     """
 
-    def compute(self, X: Any) -> AnyArray:
+    @property
+    def form_entry(self) -> FormEntry:
+        """A choice among the categories."""
+        entry = super().form_entry
+        return entry if self.other else replace(entry, unseen=None)
+
+    def cell_test(self, passing: NumberSet, missing: bool) -> CellTest:
+        """Return the test of the value in the column, or with ``other`` of the code in it."""
+        if not self.other:
+            return ValueTest(self.index, *self._partition(passing), missing=missing)
+        n_known = len(self.categories)
+        codes = (code for code in range(n_known) if code in passing)
+        numbers = NumberSet.of(*((float(code), math.nextafter(code + 1, 0)) for code in codes))
+        if n_known in passing:
+            numbers |= ~NumberSet.of((0.0, math.nextafter(n_known, -math.inf)))
+        return NumberTest(self.index, numbers, missing)
+
+    def refused_cells(self, is_complete: bool) -> CellTest | None:
+        """Return the test of cells that hold an unknown category, or nothing if that is refused."""
+        if self.other:
+            return super().refused_cells(is_complete)
+        return ValueTest(self.index, (), self.categories, others=True, missing=is_complete)
+
+    def compute(self, X: Any) -> FloatArray:
         """Return the code of each value, NaN for missing ones."""
         column, n_known = column_of(X, self.index), len(self.categories)
         if self.other and hasattr(column, "cat"):
@@ -143,78 +230,30 @@ class CodedCategory(Category):
         elif is_frame(X) and not self.other:
             return self._among_known(Category(self.index, self.name, self.categories, other=True).compute(X))
         else:
-            numbers = self._numbers(X)
+            numbers = self.numbers(X)
         codes = np.where((numbers >= 0) & (numbers < n_known), np.trunc(numbers), n_known)
         return self._among_known(np.where(np.isnan(numbers), np.nan, codes))
 
-    def _numbers(self, X: Any) -> AnyArray:
+    def numbers(self, X: Any) -> FloatArray:
+        """Return the codes in the column."""
         try:
-            return Column(self.index, self.name).compute(X)
+            return super().numbers(X)
         except (TypeError, ValueError):
             raise InvalidDataError(
-                f"The ensemble knows {self.name} by whole numbers, the codes of its categories; X has something else."
+                f"The ensemble was trained on integer codes for the categories of {self.name}; "
+                "X contains other values there."
             ) from None
 
-    def _among_known(self, codes: AnyArray) -> AnyArray:
+    def _among_known(self, codes: FloatArray) -> FloatArray:
         if not self.other and (codes == len(self.categories)).any():
             raise InvalidDataError(
-                f"{self.name} has a value that is none of the categories the ensemble was trained on: "
-                f"{some(self.categories)}. Write it as missing, or as one of them."
+                f"{self.name} contains a value that is not among the categories the ensemble was trained on: "
+                f"{some(self.categories)}. Replace it by one of them, or by a missing value."
             )
         return codes
 
 
-@dataclass(frozen=True)
-class HashedCategory(Category):
-    """A column of categories of which an ensemble keeps only the hashes of their texts, as CatBoost does.
-
-    A whole number is hashed as its digits, True as "1". There are no missing values. What is in ``categories`` is
-    for reading alone: a number sign and the hash, until :meth:`with_values_seen` finds out which value is behind it.
-
-    >>> colors = np.array([["red"], ["blue"], ["green"]], dtype=object)
-    >>> color = HashedCategory.of(0, "color", [-863087293, -1242798403])
-    >>> color.compute(colors)
-    array([1., 0., 2.])
-    >>> color.categories, color.with_values_seen(colors).categories
-    (('#cc8e5543', '#b5ec66bd'), ('blue', 'red'))
-    """
-
-    categories: tuple[Any, ...] = field(compare=False)
-    other: bool = True
-    hashes: tuple[int, ...] = ()
-
-    @classmethod
-    def of(cls, index: int, name: str, hashes: Iterable[int]) -> HashedCategory:
-        """Return the feature for hashes given as integers of 32 bits, with sign or without."""
-        unsigned = tuple(h % (1 << 32) for h in hashes)
-        return cls(index, name, tuple(f"#{h:08x}" for h in unsigned), hashes=unsigned)
-
-    def compute(self, X: Any) -> AnyArray:
-        """Return the code of each value."""
-        values = np.asarray(column_of(X, self.index)).tolist()
-        code_of = self._code_of_each(values)
-        return np.array([code_of[value] for value in values], dtype=np.float64)
-
-    def with_values_seen(self, X: Any) -> HashedCategory:
-        """Return the same with the values in ``X`` instead of their hashes."""
-        code_of = self._code_of_each(np.asarray(column_of(X, self.index)).tolist())
-        value_of = {code: value for value, code in code_of.items()}
-        return replace(self, categories=tuple(value_of.get(i, c) for i, c in enumerate(self.categories)))
-
-    def _code_of_each(self, values: list[Any]) -> dict[Any, int]:
-        code_of = {h: code for code, h in enumerate(self.hashes)}
-        return {
-            value: code_of.get(city_hash(self._text(value)) % (1 << 32), len(self.hashes))
-            for value in dict.fromkeys(values)
-        }
-
-    def _text(self, value: Any) -> bytes:
-        if isinstance(value, bytes):
-            return value
-        if isinstance(value, (str, Integral)):
-            return (value if isinstance(value, str) else str(int(value))).encode()
-        what = f"the number {value!r}, which is not whole" if is_present(value) else "missing values"
-        raise InvalidDataError(
-            f"The column of categories {self.name} holds {what}. The ensemble takes whole numbers and strings there; "
-            "turn the column into strings, as was done when it was trained."
-        )
+def _truncating_to(whole: int) -> tuple[float, float]:
+    """Return the interval of the numbers that become this integer when they are truncated."""
+    below = float(whole) if whole > 0 else math.nextafter(whole - 1, math.inf)
+    return below, float(whole) if whole < 0 else math.nextafter(whole + 1, -math.inf)

@@ -5,17 +5,65 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from hedgerow._support.arrays import AnyArray
-from hedgerow.features.feature import Gap
-from hedgerow.features.tables import column_of
+from hedgerow._support.arrays import FloatArray
+from hedgerow.features.cell_tests import CellTest, NumberTest
+from hedgerow.features.feature import Feature, Gap, TableColumn
+from hedgerow.features.form_entry import FormEntry, Recipe
+from hedgerow.features.frames import column_of
+from hedgerow.features.number_sets import NumberSet, rounding_to
 
 
 @dataclass(frozen=True)
-class Column:
+class ColumnFeature(Feature):
+    """A feature that looks at one column of a table, of numbers unless a kind says otherwise."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def index(self) -> int:
+            """The position of the column."""
+
+    @property
+    def missing_numbers(self) -> NumberSet:
+        """The numbers in the column that count as missing."""
+        return NumberSet()
+
+    @property
+    def source(self) -> int:
+        """The column: several features may look at the same one."""
+        return self.index
+
+    @property
+    def table_columns(self) -> tuple[TableColumn, ...]:
+        """The column."""
+        return (TableColumn(self.index),)
+
+    @property
+    def form_entry(self) -> FormEntry:
+        """The number in the column."""
+        return FormEntry(self.index, super().form_entry.recipe)
+
+    def cell_test(self, passing: NumberSet, missing: bool) -> CellTest:
+        """Return the test of the number in the column."""
+        return NumberTest(self.index, self._around_gap(passing, missing), missing)
+
+    def _around_gap(self, passing: NumberSet, missing: bool) -> NumberSet:
+        return passing | self.missing_numbers if missing else passing & ~self.missing_numbers
+
+    def numbers(self, X: Any) -> FloatArray:
+        """Return the numbers in the column."""
+        column = column_of(X, self.index)
+        if hasattr(column, "to_numpy"):  # pandas: its own missing values become NaN
+            return column.to_numpy(dtype=np.float64, na_value=np.nan)
+        return np.asarray(column, dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class Column(ColumnFeature):
     """A column of numbers, taken as it is.
 
     >>> Column(1, "age").compute(np.array([[1.0, 30.0], [2.0, 40.0]]))
@@ -26,14 +74,11 @@ class Column:
     name: str
     has_missing: bool = field(default=False, compare=False)
 
-    absence: ClassVar[str] = "missing"
+    is_linear: ClassVar[bool] = True
 
-    def compute(self, X: Any) -> AnyArray:
+    def compute(self, X: Any) -> FloatArray:
         """Return the column's values."""
-        column = column_of(X, self.index)
-        if hasattr(column, "to_numpy"):  # pandas: its own missing values become NaN
-            return column.to_numpy(dtype=np.float64, na_value=np.nan)
-        return np.asarray(column, dtype=np.float64)
+        return self.numbers(X)
 
 
 @dataclass(frozen=True)
@@ -44,16 +89,16 @@ class ColumnOfNonzeros(Column):
     array([nan,  3.])
     """
 
-    absence: ClassVar[str] = "zero or missing"
-
-    #: What is not farther from zero than this is zero.
+    #: Numbers no farther from zero than this count as zero.
     nearly_zero: ClassVar[float] = float(np.float32(1e-35))
 
     gap: ClassVar[Gap] = Gap(-nearly_zero, nearly_zero, "zero")
+    missing_numbers: ClassVar[NumberSet] = NumberSet.of((-nearly_zero, nearly_zero))
+    absence: ClassVar[str] = "zero or missing"
 
-    def compute(self, X: Any) -> AnyArray:
+    def compute(self, X: Any) -> FloatArray:
         """Return the column's values, NaN for zeros."""
-        values = super().compute(X)
+        values = self.numbers(X)
         return np.where(np.abs(values) <= self.nearly_zero, np.nan, values)
 
 
@@ -73,18 +118,28 @@ class ColumnWithBlank(Column):
         single = float(np.float32(self.blank))
         return Gap(single, single, f"{self.blank:g}" if self.blank else "zero")
 
-    def compute(self, X: Any) -> AnyArray:
+    @property
+    def missing_numbers(self) -> NumberSet:
+        """The doubles that become the blank in single precision."""
+        return NumberSet() if math.isnan(self.blank) else rounding_to(self.blank, np.float32)
+
+    @property
+    def form_entry(self) -> FormEntry:
+        """The number in the column."""
+        return FormEntry(self.index, Recipe(blank=None if math.isnan(self.blank) else self.blank))
+
+    def compute(self, X: Any) -> FloatArray:
         """Return the column's values, NaN for the blank."""
-        values = super().compute(X)
+        values = self.numbers(X)
         with np.errstate(over="ignore"):
             return np.where(values.astype(np.float32) == np.float32(self.blank), np.nan, values)
 
 
 @dataclass(frozen=True)
-class ColumnWithGap:
+class ColumnWithGap(ColumnFeature):
     """A column of numbers in which those from ``lowest`` to ``highest`` stand for a missing value.
 
-    With ``fill`` a value that really is missing counts as that number.
+    With ``fill``, a value that really is missing counts as that number.
 
     >>> ColumnWithGap(0, "glucose", lowest=0, highest=0).compute(np.array([[0.0], [95.0]]))
     array([nan, 95.])
@@ -108,19 +163,34 @@ class ColumnWithGap:
         return Gap(self.lowest, self.highest, name)
 
     @property
+    def missing_numbers(self) -> NumberSet:
+        """The numbers in the gap."""
+        return NumberSet.of((self.lowest, self.highest))
+
+    @property
     def absence(self) -> str:
         """What to call a value in the gap, or none at all."""
         return f"{self.gap.name} or missing" if self.fill is None else self.gap.name
 
-    def compute(self, X: Any) -> AnyArray:
+    @property
+    def form_entry(self) -> FormEntry:
+        """The number in the column."""
+        return FormEntry(self.index, Recipe(fill=self.fill, lowest=self.lowest, highest=self.highest))
+
+    def cell_test(self, passing: NumberSet, missing: bool) -> CellTest:
+        """Return the test of the number in the column; an empty cell passes if the number to fill in does."""
+        numbers = self._around_gap(passing, missing)
+        return NumberTest(self.index, numbers, missing if self.fill is None else self.fill in numbers)
+
+    def compute(self, X: Any) -> FloatArray:
         """Return the column's values, NaN for those in the gap."""
-        values = Column(self.index, self.name).compute(X)
+        values = self.numbers(X)
         if self.fill is not None:
             values = np.where(np.isnan(values), self.fill, values)
         return np.where((values >= self.lowest) & (values <= self.highest), np.nan, values)
 
 
 def make_columns(n_features: int, names: Sequence[str] | None) -> tuple[Column, ...]:
-    """One :class:`Column` each, called ``x0``, ``x1``, ... where there are no names."""
+    """Return one :class:`Column` per feature, named ``x0``, ``x1``, ... if no names are given."""
     names = [f"x{i}" for i in range(n_features)] if names is None else names
     return tuple(Column(i, str(name)) for i, name in enumerate(names))

@@ -1,22 +1,20 @@
-"""All that a forest or a rule list takes."""
+"""What a forest or a rule list takes as input."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from scipy import sparse
 from sklearn.utils import check_array
 
-from hedgerow._support.arrays import AnyArray, FloatArray
+from hedgerow._support.arrays import ValueArray
 from hedgerow.exceptions import InvalidDataError, warn
-from hedgerow.features.categories import HashedCategory
 from hedgerow.features.columns import Column
 from hedgerow.features.feature import Feature
-from hedgerow.features.outputs import Output, compute_together
-from hedgerow.features.tables import column_names, frame_or_array, is_low_precision, some, with_underscores
+from hedgerow.features.frames import column_names, frame_or_array, is_low_precision, some, with_underscores
 
 
 @dataclass(frozen=True)
@@ -26,26 +24,29 @@ class Inputs:
     Attributes
     ----------
     features : tuple of Feature
-        What the trees' feature numbers mean.
+        The features, in the order in which trees number them.
     dtype : float32 or float64
         The precision in which values are compared with thresholds.
     allows_missing, allows_infinity : bool
-        Which values may come besides finite ones.
+        Which values are accepted besides finite ones.
     has_names : bool
-        Whether the columns of a data frame must bear these names.
+        Whether the columns of a data frame must have these names.
     columns : tuple of str, optional
-        The names of the columns of X; the features' names, one a column, if not given.
+        The names of the columns of X. By default the features are the columns, one each.
     complete : frozenset of Feature
-        Features that may not be missing, though others may.
+        Features that must not be missing, though others may be.
     absent : "zero", "missing" or None
-        What is meant where a sparse matrix stores nothing; None if not known.
-        Such a matrix is taken only if that is zero, or if transformers turn
-        it into every feature.
+        What an entry means that a sparse matrix does not store; None if
+        unknown. A sparse matrix is accepted only if such entries are zero, or if
+        transformers compute every feature.
     delicate : tuple of (int, str)
-        Columns whose thresholds hold for float64, while transformers compute
-        in the column's own precision: its number, and the kinds of dtype for
-        which that matters.
+        Columns whose thresholds are exact for float64, although transformers
+        compute in the column's own precision: the column, and the kinds of
+        dtype for which that matters.
     """
+
+    #: Whether samples are time series.
+    of_series: ClassVar[bool] = False
 
     features: tuple[Feature, ...]
     dtype: type[np.floating[Any]] = np.float32
@@ -62,9 +63,22 @@ class Inputs:
         """The names of the columns of X."""
         return [feature.name for feature in self.features] if self.columns is None else list(self.columns)
 
+    @property
+    def sample_shape(self) -> tuple[int, ...]:
+        """The shape of one sample."""
+        return (len(self.names),)
+
+    def as_samples(self, X: Any) -> Any:
+        """Return ``X`` in the form in which samples are handled: a frame, a sparse matrix or an array."""
+        return frame_or_array(X)
+
+    def places(self, feature: Feature) -> tuple[int, ...]:
+        """Return the columns of X that a feature looks at."""
+        return tuple(column.index for column in feature.table_columns)
+
     def can_be_missing(self, feature: Feature) -> bool:
-        """Say whether a feature may come without a value."""
-        return self.allows_missing and feature not in self.complete
+        """Return whether the value of a feature may be missing."""
+        return self.allows_missing and feature.takes_missing and feature not in self.complete
 
     @property
     def _are_plain(self) -> bool:
@@ -73,68 +87,59 @@ class Inputs:
 
     @property
     def _takes_sparse(self) -> bool:
-        if self.absent == "missing":  # to the transformers it is zero
-            return all(isinstance(feature, Output) for feature in self.features)
+        if self.absent == "missing":  # to transformers it is zero
+            return all(feature.takes_sparse for feature in self.features)
         return self.absent == "zero"
 
-    def matrix(self, X: Any) -> FloatArray:
-        """Return the features of X, one a column, in the precision of comparison.
+    def matrix(self, X: Any) -> ValueArray:
+        """Return the features of X, one per column, in the precision of comparison.
 
-        Raises :class:`InvalidDataError` for other columns than the features,
-        and for NaN or infinity where they cannot be taken.
+        Raises :class:`InvalidDataError` if the columns are not the expected ones,
+        and for NaN or infinity where they are not allowed.
         """
         X = self._checked(X)
         if self._are_plain:
-            with np.errstate(over="ignore"):  # what is too large becomes infinity, which is checked below
-                values: FloatArray = check_array(
-                    X, dtype=self.dtype, order="F", ensure_all_finite=False, ensure_min_samples=0
-                )
+            with np.errstate(over="ignore"):  # numbers that are too large become infinity, which is checked below
+                values = check_array(X, dtype=self.dtype, order="F", ensure_all_finite=False, ensure_min_samples=0)
             self._check_values(values, self.features)
             return values
         return self._computed(X, self.features)
 
-    def values(self, X: Any, used: Iterable[Feature]) -> dict[Feature, FloatArray]:
-        """Return some columns of :meth:`matrix`, without making the others if they are plainly in order."""
+    def values(self, X: Any, used: Iterable[Feature]) -> dict[Feature, ValueArray]:
+        """Return some columns of :meth:`matrix`, without computing the others if all are finite."""
         if self._are_plain:
             X = self._checked(X)
             array = check_array(X, ensure_all_finite=False, ensure_min_samples=0)
             with np.errstate(all="ignore"):
-                columns: dict[Feature, FloatArray] = {
+                columns: dict[Feature, ValueArray] = {
                     f: array[:, f.index].astype(self.dtype) for f in used if isinstance(f, Column)
                 }
                 if all(np.isfinite(part.sum()) for part in (array, *columns.values())):
                     return columns
-        if self.columns is not None:  # what is made of the columns may be much more than what is used
+        if self.columns is not None:  # there may be many more features than are used
             features = tuple(used)
             return dict(zip(features, self._computed(self._checked(X), features).T, strict=True))
         matrix = self.matrix(X)
         return {f: matrix[:, self.features.index(f)] for f in used}
 
-    def _computed(self, X: Any, features: tuple[Feature, ...]) -> FloatArray:
+    def _computed(self, X: Any, features: tuple[Feature, ...]) -> ValueArray:
         with np.errstate(over="ignore"):
-            values = self._together(X, features)
+            values = compute_together(X, features, self.dtype)
         self._check_values(values, features)
         return values
 
-    def _together(self, X: Any, features: Sequence[Feature]) -> FloatArray:
-        return compute_together(X, features, self.dtype)
-
-    def with_missing_seen(self, values: FloatArray) -> Inputs:
-        """Return the same with a mark at each feature that is NaN somewhere in ``values``."""
-        missing: AnyArray = np.asarray(np.isnan(values).any(axis=0))
-        features = [
-            replace(f, has_missing=True) if seen else f  # type: ignore[type-var]
-            for f, seen in zip(self.features, missing, strict=True)
-        ]
+    def with_missing_seen(self, values: ValueArray) -> Self:
+        """Return the inputs with a mark at each feature that is NaN somewhere in ``values``."""
+        missing = np.asarray(np.isnan(values).any(axis=0))
+        features = (f.with_missing() if seen else f for f, seen in zip(self.features, missing, strict=True))
         return replace(self, features=tuple(features))
 
-    def with_values_seen(self, X: Any) -> Inputs:
-        """Return the same with the values in ``X`` of those categories of which only hashes are known."""
-        features = [f.with_values_seen(X) if isinstance(f, HashedCategory) else f for f in self.features]
-        return replace(self, features=tuple(features))
+    def with_values_seen(self, X: Any) -> Self:
+        """Return the inputs with what features learn from the values in ``X``."""
+        return replace(self, features=tuple(feature.with_values_seen(X) for feature in self.features))
 
     def _checked(self, X: Any) -> Any:
-        """Return X as a frame or an array, if its columns are the features."""
+        """Return X as a frame or an array, if its columns are the expected ones."""
         X, expected = frame_or_array(X), self.names
         if sparse.issparse(X) and not self._takes_sparse:
             raise no_sparse_matrix(self.absent)
@@ -150,11 +155,12 @@ class Inputs:
             return X
         if sorted(names) == sorted(expected):
             raise InvalidDataError(
-                "The columns of X are those the ensemble was trained on, but in another order. "
+                "X has the columns the ensemble was trained on, but in a different order. "
                 f"Reorder them to: {some(expected)}."
             )
         raise InvalidDataError(
-            f"The ensemble was trained on other columns. Missing in X: {some(n for n in expected if n not in names)}; "
+            "The ensemble was trained on different columns. "
+            f"Missing in X: {some(n for n in expected if n not in names)}; "
             f"unknown to the ensemble: {some(n for n in names if n not in expected)}."
         )
 
@@ -162,14 +168,14 @@ class Inputs:
         low = [self.names[i] for i, kinds in self.delicate if is_low_precision(X, i, kinds)]
         if low:
             warn(
-                f"The pipeline computes in less than float64 with: {some(low)}. Its rules compare in float64, so that "
-                "values next to a threshold may fall on the other side than in the pipeline. Convert these columns to "
-                "float64 before the pipeline is fitted."
+                f"The pipeline computes in less than float64 for: {some(low)}. The rules compare in float64, so values "
+                "next to a threshold may fall on a different side than in the pipeline. Convert these columns to "
+                "float64 before fitting the pipeline."
             )
 
-    def _check_values(self, values: FloatArray, features: Sequence[Feature]) -> None:
+    def _check_values(self, values: ValueArray, features: Sequence[Feature]) -> None:
         with np.errstate(all="ignore"):
-            if np.isfinite(values.sum()):  # one quick pass; only a doubt is worth a look at each column
+            if np.isfinite(values.sum()):  # one quick pass; each column is checked only in case of doubt
                 return
         missing = np.array([self.can_be_missing(feature) for feature in features])
         for allowed, test, what in (
@@ -180,19 +186,33 @@ class Inputs:
             if bad.any():
                 names = some(f.name for f, b in zip(features, bad, strict=True) if b)
                 raise InvalidDataError(
-                    f"Input X contains {what} in: {names}. The ensemble cannot take them; "
-                    "fill or drop them as was done when it was trained."
+                    f"Input X contains {what} in: {names}. The ensemble does not accept them; "
+                    "fill or drop them, as was done for training."
                 )
 
 
+def compute_together(X: Any, features: Sequence[Feature], dtype: Any = np.float64) -> ValueArray:
+    """Return the features of X, one per column; those of the same batch are computed in one go."""
+    values = np.empty((X.shape[0], len(features)), dtype=dtype, order="F")
+    batches: dict[Hashable, list[int]] = {}
+    for i, feature in enumerate(features):
+        if feature.batch is None:
+            values[:, i] = feature.compute(X)
+        else:
+            batches.setdefault(feature.batch, []).append(i)
+    for where in batches.values():
+        values[:, where] = features[where[0]].compute_batch(X, [features[i] for i in where])
+    return values
+
+
 def no_sparse_matrix(absent: str | None = None) -> InvalidDataError:
-    """Return the error that says how to turn a sparse matrix into an array."""
+    """Return the error that says how to convert a sparse matrix to an array."""
     if absent == "missing":
         return InvalidDataError(
-            "X is a sparse matrix. To XGBoost, entries that it does not store are missing, not zero: "
-            "turn it into an array with NaN where nothing is stored."
+            "X is a sparse matrix. XGBoost takes the entries it does not store as missing, not as zero: "
+            "convert it to an array with NaN where nothing is stored."
         )
     return InvalidDataError(
-        "X is a sparse matrix, but a dense array is needed. Turn it into one: with zeros where nothing is stored; "
-        "or with NaN there if the ensemble is one of XGBoost, to which such entries are missing."
+        "X is a sparse matrix, but a dense array is needed. Convert it to an array, with zeros where nothing is "
+        "stored, or with NaN if the ensemble is from XGBoost, which takes such entries as missing."
     )

@@ -6,14 +6,14 @@ import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from scipy import sparse
 
-from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray
+from hedgerow._support.arrays import BoolArray, FloatArray
 from hedgerow.features.feature import Feature, Gap
-from hedgerow.features.tables import dense, part_of
+from hedgerow.features.frames import dense, part_of
 
 
 @dataclass(frozen=True)
@@ -23,19 +23,19 @@ class Steps:
     Attributes
     ----------
     stages : tuple of (columns, transformer)
-        Which columns of the table before go in (all if None, a plain vector if
-        a number), and who transforms them (nobody if None).
+        The columns of the previous table that go in (all if None, a plain vector if an integer), and the transformer
+        (None to take them as they are).
     key : str
-        What the steps are: equal for equal steps.
+        Identifies the steps: equal for equal steps.
     """
 
     key: str
     stages: tuple[tuple[tuple[int, ...] | int | None, Any], ...] = field(compare=False, repr=False)
 
     def compute(self, X: Any, positions: Sequence[int]) -> tuple[FloatArray, BoolArray | None]:
-        """Return some columns of what the last step makes of X; and where it stores nothing, if that is sparse."""
+        """Return some columns of the last step's output; and, if that is sparse, a mask of the entries it omits."""
         with warnings.catch_warnings():
-            # That names are there in one place and not in the other was looked at by `Inputs`.
+            # `Inputs` has already compared the names of the columns.
             warnings.filterwarnings("ignore", message="X (does not have valid|has) feature names")
             for columns, transformer in self.stages:
                 X = part_of(X, columns)
@@ -51,11 +51,12 @@ class Steps:
 
 
 @dataclass(frozen=True)
-class Output:
-    """What fitted transformers make of the samples: one column of it.
+class Output(Feature):
+    """One column of what fitted transformers make of the samples.
 
-    With ``nonzero`` a zero stands for a missing value. With ``unstored``, if the
-    transformers make a sparse matrix, that which it does not store does instead.
+    With ``nonzero``, zero stands for a missing value. With ``unstored``, if the
+    transformers return a sparse matrix, the entries it does not store are the
+    missing values instead.
     """
 
     steps: Steps
@@ -64,6 +65,13 @@ class Output:
     nonzero: bool = False
     unstored: bool = False
     has_missing: bool = field(default=False, compare=False)
+
+    takes_sparse: ClassVar[bool] = True
+
+    @property
+    def source(self) -> tuple[Steps, int]:
+        """The column of the steps' output."""
+        return self.steps, self.position
 
     @property
     def absence(self) -> str:
@@ -75,17 +83,30 @@ class Output:
         """The numbers that count as missing."""
         return Gap(0.0, 0.0, "zero") if self.nonzero else None
 
-    def compute(self, X: Any) -> AnyArray:
+    @property
+    def batch(self) -> Steps:
+        """Steps that several features need run once."""
+        return self.steps
+
+    @classmethod
+    def compute_batch(cls, X: Any, features: Sequence[Output]) -> FloatArray:
+        """Return several columns of the output."""
+        made, absent = features[0].steps.compute(X, [f.position for f in features])
+        of_zero = np.array([f.nonzero for f in features]) & (made == 0)
+        of_unstored = np.array([f.unstored for f in features])
+        return np.where(of_zero if absent is None else np.where(of_unstored, absent, of_zero), np.nan, made)
+
+    def compute(self, X: Any) -> FloatArray:
         """Return the column's values."""
-        return compute_together(X, [self])[:, 0]
+        return self.compute_batch(X, [self])[:, 0]
 
 
 @dataclass(frozen=True)
 class Word(Output):
-    """How often a text contains a term, or the term's weight in it.
+    """How often a text contains a term, or the weight of the term in it.
 
-    ``smallest`` is what the value cannot be below if the text contains the term.
-    With ``nonzero`` the value is missing if the text does not.
+    ``smallest`` is the smallest possible value for a text that contains the term.
+    With ``nonzero``, the value is missing if the text does not contain it.
     """
 
     term: str = ""
@@ -95,50 +116,31 @@ class Word(Output):
 
     @property
     def absence(self) -> str:
-        """What to call that a text does not contain the term."""
+        """What to call the absence of the term from a text."""
         return "not at all" if self.is_count else "zero"
 
     def phrase(self, lower: float, upper: float) -> str | None:
-        """Say in words that the value lies between two numbers, if there are words for it."""
+        """Return words for ``lower < value <= upper``, if there are any."""
         contains = f'{self.column} contains "{self.term}"'
         if self.nonzero:
             if upper == math.inf and (lower <= 0 or lower < self.smallest):
                 return contains
             times = _times(math.floor(max(lower, 0)), upper) if self.is_count else None
             return times and f"{contains} {times}"
-        if lower == -math.inf and self._parts(upper):
+        if lower == -math.inf and self._separates(upper):
             return f'{self.column} does not contain "{self.term}"'
-        return contains if upper == math.inf and self._parts(lower) else None
+        return contains if upper == math.inf and self._separates(lower) else None
 
-    def _parts(self, threshold: float) -> bool:
-        """Whether a threshold tells texts with the term from those without."""
+    def _separates(self, threshold: float) -> bool:
+        """Return whether a threshold separates texts with the term from those without."""
         return threshold == 0 or 0 <= threshold < self.smallest
 
 
 def _times(more_than: int, at_most: float) -> str | None:
-    """Say how often, None for never."""
+    """Return how often in words, None for never."""
     if at_most == math.inf:
         return "more than once" if more_than == 1 else f"more than {more_than} times"
     least, most = more_than + 1, math.floor(at_most)
     if least >= most:
         return None if least > most else "once" if most == 1 else f"{most} times"
     return f"at most {most} times" if least == 1 else f"{least} to {most} times"
-
-
-def compute_together(X: Any, features: Sequence[Feature], dtype: Any = np.float64) -> FloatArray:
-    """Return the features of X, one a column; steps that several of them need run once."""
-    values = np.empty((X.shape[0], len(features)), dtype=dtype, order="F")
-    together: dict[Steps, list[int]] = {}
-    for i, feature in enumerate(features):
-        if isinstance(feature, Output):
-            together.setdefault(feature.steps, []).append(i)
-        else:
-            values[:, i] = feature.compute(X)
-    for steps, where in together.items():
-        outputs = [f for i in where if isinstance(f := features[i], Output)]
-        made, absent = steps.compute(X, [f.position for f in outputs])
-        of_zero = np.array([f.nonzero for f in outputs]) & (made == 0)
-        of_unstored = np.array([f.unstored for f in outputs])
-        missing = of_zero if absent is None else np.where(of_unstored, absent, of_zero)
-        values[:, where] = np.where(missing, np.nan, made)
-    return values

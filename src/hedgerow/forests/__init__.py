@@ -1,1 +1,1 @@
-"""The neutral form of any tree ensemble: trees as arrays, the way of samples through them, unions, JSON."""
+"""The neutral form of any tree ensemble: trees as arrays, routing of samples, unions, JSON."""

@@ -1,8 +1,8 @@
 """The neutral form of any tree ensemble: trees as arrays.
 
-A reader turns a library's model into a :class:`Forest`; everything after it
-knows only this form. One comparison is enough for all libraries: a sample goes
-left if ``x <= threshold``, in the precision the library itself compares in.
+A reader turns a library's model into a :class:`Forest`, and the rest of the
+package works with this form only. One comparison covers all libraries: a sample
+goes left if ``x <= threshold``, in the precision that the library itself uses.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from scipy.special import expit, softmax
 
-from hedgerow._support.arrays import AnyArray, FloatArray, IntArray, RankArray
+from hedgerow._support.arrays import AnyArray, FloatArray, IntArray, RankArray, ValueArray
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features import Feature, Inputs, make_columns
 from hedgerow.forests.routing import route
@@ -25,10 +25,10 @@ from hedgerow.tasks import Task, task_of
 Aggregation = Literal["mean", "sum", "median"]
 Link = Literal["identity", "exp", "logistic", "softmax", "softplus", "signed_square", "step"]
 
-#: With one output these links tell two classes apart by the sign of the raw answer.
+#: With one output, these links separate two classes by the sign of the raw prediction.
 _BY_SIGN = ("logistic", "step")
 
-#: From one raw number to the answer, for the links that look at each output on its own.
+#: From a raw number to the prediction, for the links that treat each output separately.
 _INVERSES: dict[str, Callable[[FloatArray], FloatArray]] = {
     "identity": lambda raw: raw,
     "exp": np.exp,
@@ -47,26 +47,26 @@ class Forest:
     ----------
     trees : tuple of Tree
     inputs : Inputs
-        What the trees' feature numbers mean, and the precision in which
-        samples are compared with thresholds.
+        The features that the trees' feature numbers refer to, and the precision
+        in which samples are compared with thresholds.
     tree_weights : float array
-        Weight of each tree in the ensemble's answer and in stability.
+        Weight of each tree in the ensemble's prediction and in stability.
     aggregation : "mean", "sum" or "median"
-        How the trees' answers become one: weighted mean (of the trees of each
-        output), weighted sum plus ``base``, or weighted median.
+        How the trees' predictions are combined: weighted mean (over the trees of
+        each output), weighted sum plus ``base``, or weighted median.
     base : float array
-        Added to the raw answer, one number an output.
+        Added to the raw prediction, one number per output.
     classes : array or None
         Labels in the order of the outputs; None for regression.
     link, link_scale :
-        From the raw answer (times the scale) to class shares or values ("step": 1 above 0, else 0). With one output
-        for two classes it gives the share of the second; with one a class, shares that are made each on its own.
+        From the raw prediction (times the scale) to class probabilities or values ("step": 1 above 0, else 0). One
+        output for two classes gives the probability of the second; outputs per class are mapped one by one.
     ties_to_second : bool
-        Which of two classes a raw answer of just ``cutoff`` means; libraries differ.
+        Which of two classes a raw prediction of exactly ``cutoff`` means; libraries differ.
     cutoff : float
-        Of two classes, the second is said where the raw answer is above.
+        With two classes, the second is predicted where the raw prediction is above this.
     members : tuple of Forest
-        The forests of a :func:`union`, which answers with their mean.
+        The forests of a :func:`union`, which predicts the mean of their predictions.
     """
 
     trees: tuple[Tree, ...]
@@ -82,53 +82,62 @@ class Forest:
     members: tuple[Forest, ...] = ()
 
     def __post_init__(self) -> None:
-        for name, possible in (("aggregation", get_args(Aggregation)), ("link", get_args(Link))):
-            if getattr(self, name) not in possible:
-                raise InvalidDataError(f"{name} is one of {', '.join(possible)}; got {getattr(self, name)!r}.")
+        for name, value, possible in (
+            ("aggregation", self.aggregation, get_args(Aggregation)),
+            ("link", self.link, get_args(Link)),
+        ):
+            if value not in possible:
+                raise InvalidDataError(f"{name} must be one of {', '.join(possible)}; got {value!r}.")
         if self.inputs.dtype not in (np.float32, np.float64):
-            raise InvalidDataError(f"dtype is float32 or float64; got {self.inputs.dtype!r}.")
+            raise InvalidDataError(f"dtype must be float32 or float64; got {self.inputs.dtype!r}.")
         if len(self.tree_weights) != self.n_trees or not np.isfinite(self.tree_weights).all() or not self.trees:
             raise InvalidDataError(
-                f"A forest needs at least one tree, and a finite weight each; it has {self.n_trees} trees and "
+                f"A forest needs at least one tree and a finite weight per tree; it has {self.n_trees} trees and "
                 f"{len(self.tree_weights)} tree_weights."
             )
         self._check_outputs()
-        n_outputs, n_features = len(self.base), len(self.features)
-        for k, tree in enumerate(self.trees):
-            used = tree.feature[tree.left >= 0]
-            if len(used) and not 0 <= used.min() <= used.max() < n_features:
-                wrong = used.min() if used.min() < 0 else used.max()
-                raise InvalidDataError(f"Tree {k} looks at feature {wrong}, of {n_features}, counted from 0.")
-            if np.isnan(tree.value[tree.left < 0]).any():
-                raise InvalidDataError(f"Tree {k} has a leaf that answers NaN.")
-            if tree.output < 0 or (not self.members and tree.output + tree.value.shape[1] > n_outputs):
-                raise InvalidDataError(
-                    f"Tree {k} answers {tree.value.shape[1]} numbers from output {tree.output} on, but base has only "
-                    f"{n_outputs}: one number an output."
-                )
+        self._check_trees()
 
     def _check_outputs(self) -> None:
-        """Check that there are as many outputs as the classes need."""
+        """Check that the number of outputs fits the classes."""
         n_outputs = len(self.base)
         if np.isnan(self.base).any():
-            raise InvalidDataError("base has NaN.")
+            raise InvalidDataError("base contains NaN.")
         if not np.isfinite([self.link_scale, self.cutoff]).all():
             raise InvalidDataError(
-                f"link_scale and cutoff are finite numbers; they are {self.link_scale} and {self.cutoff}."
+                f"link_scale and cutoff must be finite numbers; they are {self.link_scale} and {self.cutoff}."
             )
         if self.classes is None:
             if n_outputs != 1:
-                raise InvalidDataError(f"A regression has one output; this forest has {n_outputs}. Give its classes.")
+                raise InvalidDataError(
+                    f"A regression forest has one output, not {n_outputs}. For labels, pass classes."
+                )
             return
         n_classes = len(self.classes) if self.classes.ndim == 1 else 0
         if n_classes == 0 or len(set(self.classes.tolist())) < n_classes:
-            raise InvalidDataError("classes is a list of labels, each once.")
+            raise InvalidDataError("classes must be a list of distinct labels.")
         if n_outputs != n_classes and not (n_outputs == 1 and n_classes == 2):
             raise InvalidDataError(
                 f"{n_classes} classes need {n_classes} outputs, or one if there are two classes; there are {n_outputs}."
             )
         if self.aggregation == "median":
-            raise InvalidDataError("The median is for regressions; classes need 'mean' or 'sum'.")
+            raise InvalidDataError("The median is for regression; with classes, use 'mean' or 'sum'.")
+
+    def _check_trees(self) -> None:
+        """Check that the trees fit the features and outputs; what holds within a tree, the tree has checked itself."""
+        n_outputs, n_features = len(self.base), len(self.features)
+        for k, tree in enumerate(self.trees):
+            lowest, highest = tree.feature_range
+            if lowest < 0 or highest >= n_features:
+                wrong = lowest if lowest < 0 else highest
+                raise InvalidDataError(
+                    f"Tree {k} splits on feature {wrong}, but the features are numbered from 0 to {n_features - 1}."
+                )
+            if tree.output < 0 or (not self.members and tree.output + tree.value.shape[1] > n_outputs):
+                raise InvalidDataError(
+                    f"Tree {k} predicts {tree.value.shape[1]} numbers from output {tree.output} on, but base has only "
+                    f"{n_outputs}: one number per output."
+                )
 
     @classmethod
     def from_arrays(
@@ -144,28 +153,28 @@ class Forest:
         dtype: Any = np.float64,
         allows_missing: bool = True,
     ) -> Forest:
-        """Make a forest of plain arrays: the way in for libraries without a reader.
+        """Make a forest from plain arrays, for libraries without a reader.
 
         Parameters
         ----------
         trees : iterable of dict
-            Of each tree the arrays ``left``, ``right``, ``feature``,
-            ``threshold`` and ``value``, one entry a node, the root first, -1
+            For each tree the arrays ``left``, ``right``, ``feature``,
+            ``threshold`` and ``value``, one entry per node, the root first, -1
             for the children of a leaf; a sample goes left if its value is at
-            most the threshold. Also ``missing_left`` (where NaN goes; right if
-            not given) and ``output`` (the class a tree answers for), as in
-            :class:`Tree`.
+            most the threshold. Optionally ``missing_left`` (where NaN goes;
+            right by default) and ``output`` (the class that a tree predicts),
+            as in :class:`Tree`.
         feature_names : sequence of str
-            One a column.
+            One name per column.
         classes : sequence, optional
-            The labels in the order of the outputs; none for regression.
+            The labels in the order of the outputs; omit for regression.
         tree_weights, aggregation, base, link :
             As in :class:`Forest`. Two classes and the link "logistic" need one
-            output, otherwise there is one a class.
+            output, otherwise there is one per class.
         dtype : float32 or float64
-            In which the library compares.
+            The precision in which the library compares.
         allows_missing : bool
-            Whether it takes NaN.
+            Whether the library accepts NaN.
 
         Examples
         --------
@@ -194,14 +203,14 @@ class Forest:
         )
 
     def to_json(self) -> str:
-        """Write the forest as text that :meth:`from_json` reads on any machine, without the library it came from."""
+        """Return the forest as JSON, which :meth:`from_json` reads without the library that the forest came from."""
         from hedgerow.forests.json import write
 
         return write(self)
 
     @staticmethod
     def from_json(text: str) -> Forest:
-        """Read a forest that :meth:`to_json` wrote; whatever does not fit together raises an error."""
+        """Read a forest written by :meth:`to_json`; an inconsistent document raises an error."""
         from hedgerow.forests.json import read
 
         return read(text)
@@ -218,7 +227,7 @@ class Forest:
 
     @property
     def features(self) -> tuple[Feature, ...]:
-        """What the trees' feature numbers mean."""
+        """The features that the trees' feature numbers refer to."""
         return self.inputs.features
 
     @property
@@ -235,27 +244,26 @@ class Forest:
         """All nodes in one set of arrays, with parents and depths."""
         return stack(self.trees)
 
-    def apply(self, X: Any, n_jobs: int | None = None) -> IntArray:
+    def apply(self, X: Any, n_jobs: int | None = None) -> RankArray:
         """Return the leaf of each sample in each tree, in the library's own numbering."""
         labels = [np.where(tree.left < 0, np.arange(tree.n_nodes), -1) for tree in self.trees]
         return self.route(self.inputs.matrix(X), labels, n_jobs).astype(np.int32)
 
-    def route(self, values: FloatArray, labels: Sequence[IntArray], n_jobs: int | None = None) -> RankArray:
+    def route(self, values: ValueArray, labels: Sequence[IntArray], n_jobs: int | None = None) -> RankArray:
         """Return the label of the node at which each row of ``inputs.matrix(X)`` ends in each tree.
 
-        ``labels`` has an array a tree: a number of at least 0 for each node at which to stop, -1 for those to pass.
+        ``labels`` has one array per tree: a number of at least 0 for each node to stop at, -1 for those to pass.
         """
         return route(self.trees, values, labels, n_jobs)
 
     def predict(self, X: Any) -> FloatArray:
-        """Return the ensemble's raw answer, of shape (n_samples, n_outputs).
+        """Return the ensemble's raw prediction, of shape (n_samples, n_outputs).
 
-        Class shares of a random forest, the decision function of a boosted
-        ensemble, values of a regression.
+        Class probabilities of a random forest, the decision function of a
+        boosted ensemble, values of a regression.
         """
         if self.members:
-            mean: FloatArray = np.mean([member.answer(X) for member in self.members], axis=0)
-            return mean.reshape(-1, len(self.base))
+            return np.mean([member.answer(X) for member in self.members], axis=0).reshape(-1, len(self.base))
         leaves = self.apply(X)
         if self.aggregation == "median":
             return self._weighted_median(leaves)
@@ -269,7 +277,7 @@ class Forest:
         return raw + self.base
 
     def answer(self, X: Any) -> FloatArray:
-        """Return what the ensemble says: class shares (n_samples, n_classes), or values (n_samples,)."""
+        """Return the ensemble's prediction: class probabilities (n_samples, n_classes), or values (n_samples,)."""
         raw = self.predict(X) * self.link_scale
         if self.link == "softmax":
             return softmax(raw, axis=1)
@@ -278,14 +286,10 @@ class Forest:
             return answers[:, 0]
         return np.hstack([1 - answers, answers]) if answers.shape[1] < len(self.classes) else answers
 
-    def predictions(self, X: Any) -> AnyArray:
-        """Return what the ensemble predicts for each sample: labels or values."""
-        return self.answer(X) if self.classes is None else self.labels(X)
-
     def labels(self, X: Any) -> AnyArray:
-        """Return the label the ensemble says for each sample."""
+        """Return the label that the ensemble predicts for each sample."""
         if self.classes is None:
-            raise AttributeError("A regression has no labels; use answer.")
+            raise AttributeError("A regression forest has no labels; use answer or predictions.")
         if self.link in _BY_SIGN and not self.members and len(self.base) == 1:
             raw = self.predict(X)[:, 0]
             code = np.where(raw >= self.cutoff if self.ties_to_second else raw > self.cutoff, 1, 0)
@@ -293,26 +297,28 @@ class Forest:
             code = np.argmax(self.answer(X), axis=1)
         return self.classes[code]
 
-    def with_missing_seen(self, values: FloatArray) -> Forest:
-        """Return the forest with a mark at each feature that is NaN somewhere in ``values``."""
+    def predictions(self, X: Any) -> AnyArray:
+        """Return the labels of a classification forest, the values of a regression forest."""
+        return self.labels(X) if self.task.has_labels else self.answer(X)
+
+    def with_missing_seen(self, values: ValueArray) -> Forest:
+        """Return the forest with each feature marked that is NaN somewhere in ``values``."""
         return replace(self, inputs=self.inputs.with_missing_seen(values))
 
     def with_values_seen(self, X: Any) -> Forest:
-        """Return the forest with the values in ``X`` of those categories of which only hashes are known."""
+        """Return the forest with those categories named after the values in ``X`` that are known by hash only."""
         return replace(self, inputs=self.inputs.with_values_seen(X))
 
-    def _weighted_median(self, leaves: IntArray) -> FloatArray:
-        answers = np.column_stack([t.value[leaves[:, k], 0] for k, t in enumerate(self.trees)])
-        order = np.argsort(answers, axis=1)
+    def _weighted_median(self, leaves: RankArray) -> FloatArray:
+        values = np.column_stack([t.value[leaves[:, k], 0] for k, t in enumerate(self.trees)])
+        order = np.argsort(values, axis=1)
         cumulated = np.cumsum(self.tree_weights[order], axis=1)
         middle = (cumulated >= 0.5 * cumulated[:, -1:]).argmax(axis=1)
-        rows = np.arange(len(answers))
-        median: FloatArray = answers[rows, order[rows, middle]]
-        return median[:, None]
+        return np.take_along_axis(values, np.take_along_axis(order, middle[:, None], axis=1), axis=1)
 
 
 def _float_type(dtype: Any) -> Any:
     try:
         return np.dtype(dtype).type
     except TypeError:
-        raise InvalidDataError(f"dtype is float32 or float64; got {dtype!r}.") from None
+        raise InvalidDataError(f"dtype must be float32 or float64; got {dtype!r}.") from None

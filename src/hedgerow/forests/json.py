@@ -1,7 +1,7 @@
-"""A forest as JSON: data alone, so that reading one runs no code.
+"""A forest as JSON: data only, so that reading it runs no code.
 
-Numbers are written so that they come back bit by bit; infinity and NaN, which
-JSON does not have, as text.
+Numbers are read back bit for bit; infinity and NaN, which JSON does not have,
+are written as strings.
 """
 
 from __future__ import annotations
@@ -17,14 +17,13 @@ from hedgerow._support.json_field import Field, number_record, parse
 from hedgerow.exceptions import HedgerowError, InvalidDataError
 from hedgerow.features import inputs_from_record, inputs_to_record
 from hedgerow.forests.forest import Forest
-from hedgerow.forests.tree import Tree, truths, whole_numbers
+from hedgerow.forests.tree import Tree, booleans, integers
 
 FORMAT, VERSION = "hedgerow.forest", 1
 
 _ARRAYS = ("left", "right", "feature", "missing_left")
 
-
-#: What labels can be, so that they come back as they were.
+#: How to read labels of each dtype, so that they come back as they were.
 _LABELS: dict[str, Callable[[Field], Any]] = {
     "str": lambda label: label.text(),
     "bool": lambda label: label.truth(),
@@ -41,46 +40,46 @@ def write(forest: Forest) -> str:
 
 
 def read(text: str) -> Forest:
-    """Return the forest; raise an error if anything does not fit together."""
+    """Return the forest that :func:`write` wrote; an inconsistent document raises an error."""
     return from_record(parse(text, "A forest"))
 
 
 def dump(record: dict[str, Any]) -> str:
-    """Return a record as text; say what has no form in JSON."""
+    """Return a record as JSON; a label or category that JSON cannot hold raises an error."""
     try:
         return json.dumps(record, allow_nan=False)
     except (TypeError, ValueError) as error:
         raise InvalidDataError(
-            f"A label or a category has no form in JSON: {error}. Turn them into texts or numbers before training."
+            f"JSON cannot hold a label or a category: {error}. Convert them to strings or numbers before training."
         ) from None
 
 
 def to_record(forest: Forest) -> dict[str, Any]:
-    """Return the forest as data that JSON can hold."""
+    """Return the forest as a JSON object."""
     return {"format": FORMAT, "version": VERSION} | _forest_record(forest)
 
 
 def from_record(record: Any) -> Forest:
-    """Return the forest that :func:`to_record` wrote; raise an error if anything does not fit together."""
+    """Return the forest that :func:`to_record` wrote; an inconsistent record raises an error."""
     if not isinstance(record, dict) or record.get("format") != FORMAT:
-        raise InvalidDataError(f"This is no forest: its format is not {FORMAT!r}.")
+        raise InvalidDataError(f"This is not a forest: its format is not {FORMAT!r}.")
     if record.get("version") != VERSION:
-        raise InvalidDataError(f"A forest of version {record.get('version')!r}; this release reads {VERSION}.")
+        raise InvalidDataError(f"The forest has version {record.get('version')!r}; this release reads {VERSION}.")
     try:
         return _forest(record)
     except HedgerowError:
         raise
     except (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError, RecursionError) as error:
-        raise InvalidDataError(f"The forest is not complete: {type(error).__name__}: {error}.") from None
+        raise InvalidDataError(f"The forest is incomplete: {type(error).__name__}: {error}.") from None
 
 
 def classes_to_record(classes: AnyArray | None) -> dict[str, Any]:
-    """Return labels as data, with their type."""
+    """Return labels and their dtype as JSON values."""
     if classes is None:
         return {"classes": None}
     dtype = "str" if classes.dtype.kind in "UT" else classes.dtype.name
     if dtype not in _LABELS:
-        raise InvalidDataError(f"Labels of type {dtype} have no form in JSON. Turn them into texts before training.")
+        raise InvalidDataError(f"JSON cannot hold labels of dtype {dtype}. Convert them to strings before training.")
     labels = [label.item() if isinstance(label, np.generic) else label for label in classes.tolist()]
     return {"classes": labels, "class_dtype": dtype}
 
@@ -94,9 +93,9 @@ def classes_from_record(field: Field) -> AnyArray | None:
     try:
         classes = np.array(labels, dtype=dtype)
     except OverflowError:
-        raise field["classes"].error(f"a list of labels of type {dtype}") from None
+        raise field["classes"].error(f"a list of labels of dtype {dtype}") from None
     if not labels or len(set(classes.tolist())) < len(labels):
-        raise field["classes"].error("a list of labels, each once")
+        raise field["classes"].error("a list of distinct labels")
     return classes
 
 
@@ -130,7 +129,7 @@ def _tree_record(tree: Tree) -> dict[str, Any]:
 def _forest(record: Mapping[str, Any]) -> Forest:
     members = tuple(_forest(member) for member in record["members"])
     inputs = inputs_from_record(record["inputs"])
-    n_codes = max((getattr(feature, "n_codes", 0) for feature in inputs.features), default=0)
+    n_codes = max((feature.n_codes for feature in inputs.features), default=0)
     trees = tuple(tree for member in members for tree in member.trees)
     trees = trees or tuple(_tree(tree, n_codes) for tree in record["trees"])
     forest = Forest(
@@ -155,19 +154,19 @@ def _tree(record: Mapping[str, Any], most_codes: int) -> Tree:
     if "category" in record:
         n_codes = int(record["n_codes"])
         if not 0 <= n_codes <= most_codes:
-            raise InvalidDataError(f"A tree has {n_codes} codes of categories; the features have at most {most_codes}.")
+            raise InvalidDataError(f"A tree has {n_codes} category codes; the features have at most {most_codes}.")
         left_codes = np.zeros((len(record["left_codes"]), n_codes), dtype=bool)
         for i, listed in enumerate(record["left_codes"]):
             if listed and not 0 <= min(listed) <= max(listed) < n_codes:
-                raise InvalidDataError(f"left_codes has code {max(listed)} or {min(listed)}, of {n_codes}.")
+                raise InvalidDataError(f"left_codes has codes from {min(listed)} to {max(listed)}, of {n_codes}.")
             left_codes[i, listed] = True
-        codes = {"category": whole_numbers(record["category"], "category"), "left_codes": left_codes}
+        codes = {"category": integers(record["category"], "category"), "left_codes": left_codes}
     return Tree(
-        left=whole_numbers(record["left"], "left"),
-        right=whole_numbers(record["right"], "right"),
-        feature=whole_numbers(record["feature"], "feature"),
+        left=integers(record["left"], "left"),
+        right=integers(record["right"], "right"),
+        feature=integers(record["feature"], "feature"),
         threshold=np.array([float(t) for t in record["threshold"]]),
-        missing_left=truths(record["missing_left"], "missing_left"),
+        missing_left=booleans(record["missing_left"], "missing_left"),
         value=np.array([[float(x) for x in row] for row in record["value"]]).reshape(len(record["left"]), -1),
         **codes,
         output=int(record["output"]),
@@ -175,11 +174,11 @@ def _tree(record: Mapping[str, Any], most_codes: int) -> Tree:
 
 
 def _check_codes(forest: Forest) -> None:
-    """Every node on categories must look at a feature that has them, and know all of its codes."""
+    """Check that every node on categories splits on a feature that has them, and covers all of its codes."""
     for k, tree in enumerate(forest.trees):
         if tree.category is None or tree.left_codes is None:
             continue
         for node in np.flatnonzero(tree.category >= 0):
-            feature: Any = forest.features[tree.feature[node]]
-            if getattr(feature, "n_codes", np.inf) > tree.left_codes.shape[1]:
-                raise InvalidDataError(f"Tree {k}, node {node} asks for the category of {feature.name}.")
+            feature = forest.features[tree.feature[node]]
+            if feature.levels is None or feature.n_codes > tree.left_codes.shape[1]:
+                raise InvalidDataError(f"Tree {k}, node {node} does not fit the categories of {feature.name}.")

@@ -1,4 +1,4 @@
-"""The way of samples through trees: the hot path of everything that asks where a sample ends."""
+"""Routing of samples through trees: the hot path of everything that asks which node a sample reaches."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 
-from hedgerow._support.arrays import BoolArray, FloatArray, IntArray, RankArray
+from hedgerow._support.arrays import BoolArray, IntArray, RankArray, ValueArray
 from hedgerow._support.rounding import round_down
 from hedgerow.forests.tree import Tree
 
-#: A tree with at most so many branch nodes to look at is evaluated as a whole.
+#: A tree with at most this many branch nodes is evaluated at all of them.
 _WHOLE = 255
-#: So many samples go through all trees before the next: what is known about them stays in the processor's cache.
+#: Samples are routed through all trees in blocks of this size, which fit in the processor's cache.
 _BLOCK = 1 << 15
 
 
-def route(trees: Sequence[Tree], values: FloatArray, labels: Sequence[IntArray], n_jobs: int | None) -> RankArray:
+def route(trees: Sequence[Tree], values: ValueArray, labels: Sequence[IntArray], n_jobs: int | None) -> RankArray:
     """Return the label of the node at which each row of values ends in each tree.
 
-    ``labels`` has an array a tree: a number of at least 0 for each node at
-    which to stop, -1 for those to pass. The answer is of the smallest
-    unsigned type that holds all labels.
+    ``labels`` has one array per tree: a number of at least 0 for each node to
+    stop at, -1 for those to pass. The result has the smallest unsigned dtype
+    that holds all labels.
     """
     n_trees, highest = len(trees), max((int(label.max()) for label in labels), default=0)
     reached = np.empty((len(values), n_trees), dtype=np.min_scalar_type(highest), order="F")
@@ -38,17 +38,17 @@ def route(trees: Sequence[Tree], values: FloatArray, labels: Sequence[IntArray],
 
     jobs = min(effective_n_jobs(n_jobs), max(1, n_trees))
     chunks = [range(i, n_trees, jobs) for i in range(jobs)]
-    # Threads, because numpy lets go of the interpreter lock in all that takes time here.
+    # Threads, because numpy releases the interpreter lock in everything that takes time here.
     Parallel(n_jobs=jobs, require="sharedmem")(delayed(fill)(chunk) for chunk in chunks)
     return reached
 
 
 class _Route:
-    """The way of samples through one tree, to the nodes that have a label.
+    """Routes samples through one tree, to the nodes that have a label.
 
-    A small tree compares all samples at all of its nodes: the comparisons run at the speed of memory, and selecting
-    by arithmetic on bytes is many times faster than selecting by index. A large tree parts the samples node by node,
-    so that a node which no sample reaches costs nothing.
+    In a small tree, all samples are compared at all nodes: comparisons run at memory speed, and selecting by arithmetic
+    on bytes is many times faster than selecting by index. In a large tree, the samples are partitioned node by node,
+    so that nodes which no sample reaches cost nothing.
     """
 
     def __init__(self, tree: Tree, labels: IntArray, dtype: Any, with_nan: BoolArray) -> None:
@@ -56,28 +56,28 @@ class _Route:
         self.thresholds = round_down(tree.threshold, dtype)
         self.is_small = np.count_nonzero(labels < 0) <= _WHOLE
 
-    def fill(self, values: FloatArray, reached: RankArray) -> None:
-        """Write the label of the node at which each sample ends."""
+    def fill(self, values: ValueArray, reached: RankArray) -> None:
+        """Write the label of the node that each sample reaches."""
         if self.is_small:
             reached[:] = self._below(0, values, reached.dtype)
         else:
-            self._part(values, reached)
+            self._partition(values, reached)
 
-    def _below(self, node: int, values: FloatArray, dtype: Any) -> Any:
-        """Return the label of each sample as if all were at this node; an int if it is the same for all."""
+    def _below(self, node: int, values: ValueArray, dtype: Any) -> Any:
+        """Return the label of each sample as if all were at this node; an int if all have the same."""
         if self.labels[node] >= 0:
             return int(self.labels[node])
         children = (self.tree.left[node], self.tree.right[node])
         left, right = (self._below(int(child), values, dtype) for child in children)
         goes_left = self._goes_left(node, values[:, self.tree.feature[node]])
-        # right + goes_left * (left - right); unsigned numbers wrap around and come back.
+        # right + goes_left * (left - right); unsigned numbers wrap around and back.
         if isinstance(left, int) and isinstance(right, int):
             difference = np.array((left - right) % (np.iinfo(dtype).max + 1), dtype=dtype)
         else:
             difference = np.subtract(left, right, dtype=dtype)
         return goes_left.view(np.uint8) * difference + np.array(right, dtype=dtype)
 
-    def _part(self, values: FloatArray, reached: RankArray) -> None:
+    def _partition(self, values: ValueArray, reached: RankArray) -> None:
         stack: list[tuple[int, IntArray | None]] = [(0, None)]
         while stack:
             node, rows = stack.pop()
@@ -91,13 +91,11 @@ class _Route:
                 if len(there):
                     stack.append((int(child), there))
 
-    def _goes_left(self, node: int, column: FloatArray) -> BoolArray:
-        tree = self.tree
-        if tree.category is not None and tree.left_codes is not None and tree.category[node] >= 0:
+    def _goes_left(self, node: int, column: ValueArray) -> BoolArray:
+        tree, codes = self.tree, self.tree.codes_left(node)
+        if codes is not None:
             missing = np.isnan(column)
-            goes_left: BoolArray = tree.left_codes[tree.category[node]].take(
-                np.where(missing, 0, column).astype(np.intp)
-            )
+            goes_left = codes.take(np.where(missing, 0, column).astype(np.intp))
             goes_left[missing] = tree.missing_left[node]
             return goes_left
         goes_left = column <= self.thresholds[node]

@@ -1,12 +1,11 @@
-"""Several forests as one: over the same features, and in the same precision.
+"""Several forests as one, over the same features and in the same precision.
 
-A list of ensembles stands for their union, which has the trees of all and
-answers with the mean of what they say.
+A list of ensembles stands for their union, which has the trees of all of them
+and predicts the mean of their predictions.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -16,13 +15,13 @@ import numpy as np
 from hedgerow._support.arrays import FloatArray
 from hedgerow._support.rounding import round_down
 from hedgerow.exceptions import InvalidDataError
-from hedgerow.features import Feature, HashedCategory, Inputs, SeriesInputs, ShapeletDistance
+from hedgerow.features import Feature, Inputs
 from hedgerow.forests.forest import Forest
 from hedgerow.forests.tree import Tree
 
 
 def union(forests: Sequence[Forest]) -> Forest:
-    """Put the trees of several forests over the same columns into one."""
+    """Return one forest with the trees of several forests over the same columns."""
     if len(forests) == 1:
         return forests[0]
     if len({len(forest.features) for forest in forests}) == 1:
@@ -32,11 +31,11 @@ def union(forests: Sequence[Forest]) -> Forest:
     for other in forests[1:]:
         if other.features != first.features:
             raise InvalidDataError(
-                "Ensembles in one list must be trained on the same columns, of the same kinds, or on series of the "
+                "Ensembles in a list must be trained on the same columns, of the same kinds, or on series of the "
                 "same shape."
             )
         if _labels(other) != _labels(first):
-            raise InvalidDataError("Ensembles in one list must be trained on the same classes.")
+            raise InvalidDataError("Ensembles in a list must be trained on the same classes.")
     if len({forest.inputs.dtype for forest in forests}) > 1:
         forests = [in_double(forest) for forest in forests]
     return Forest(
@@ -57,24 +56,21 @@ def union(forests: Sequence[Forest]) -> Forest:
 
 
 def _with_common_codes(forests: Sequence[Forest]) -> Sequence[Forest]:
-    """Return the forests with the same codes for hashed categories, of which each knows those its own trees ask for."""
-    common: dict[int, HashedCategory] = {}
+    """Return the forests with the same codes for hashed categories; each knows only those that its own trees use."""
+    common: dict[int, Feature] = {}
     for i, features in enumerate(zip(*(forest.features for forest in forests), strict=True)):
-        if len(set(features)) > 1 and all(isinstance(f, HashedCategory) for f in features):
-            common[i] = HashedCategory.of(i, features[0].name, dict.fromkeys(h for f in features for h in f.hashes))
+        if len(set(features)) > 1 and (merged := features[0].merged(features)) is not None:
+            common[i] = merged
     return [_recoded(forest, common) for forest in forests] if common else forests
 
 
-def _recoded(forest: Forest, common: dict[int, HashedCategory]) -> Forest:
+def _recoded(forest: Forest, common: dict[int, Feature]) -> Forest:
     features = tuple(common.get(i, f) for i, f in enumerate(forest.features))
-    codes = [getattr(f, "n_codes", 0) for f in features]
-    # The old code of each new one, -1 past the last; an unknown hash is one of the others.
+    codes = [feature.n_codes for feature in features]
+    # The old code of each new one, -1 past the last; an unknown hash counts as "other".
     old = np.full((len(features), max(codes)), -1)
     for i, feature in enumerate(forest.features):
-        old[i, : codes[i]] = np.arange(codes[i])
-        if i in common:
-            known = feature.hashes  # type: ignore[attr-defined]
-            old[i, : codes[i]] = [known.index(h) if h in known else len(known) for h in (*common[i].hashes, None)]
+        old[i, : codes[i]] = feature.codes_of(features[i])
 
     def recode(tree: Tree) -> Tree:
         if tree.category is None or tree.left_codes is None:
@@ -89,16 +85,15 @@ def _recoded(forest: Forest, common: dict[int, HashedCategory]) -> Forest:
 
 
 def _on_common_features(forests: Sequence[Forest]) -> Sequence[Forest]:
-    """Return forests that make different features of the same columns, each with all of them."""
+    """Return forests with different features of the same columns, each extended to all these features."""
     inputs = [forest.inputs for forest in forests]
-    of_series = isinstance(inputs[0], SeriesInputs)
     if all(one.features == inputs[0].features for one in inputs) or not _look_at_the_same(inputs):
         return forests
     position = {f: i for i, f in enumerate(dict.fromkeys(f for one in inputs for f in one.features))}
     complete = frozenset(f for one in inputs for f in (one.complete if one.allows_missing else one.features))
     common = {
         "features": tuple(_named_apart(position)),
-        "columns": None if of_series else tuple(inputs[0].names),
+        "columns": None if inputs[0].of_series else tuple(inputs[0].names),
         "complete": complete,
         "allows_missing": len(complete) < len(position),
     }
@@ -111,19 +106,18 @@ def _on_common_features(forests: Sequence[Forest]) -> Sequence[Forest]:
 
 
 def _named_apart(features: Iterable[Feature]) -> Iterator[Feature]:
-    """Yield the features, shapelets with other names where two have the same: every forest counts its own."""
+    """Yield the features; shapelets with the same name are renamed, since every forest numbers its own."""
     seen: set[str] = set()
     for number, feature in enumerate(features, start=1):
-        if isinstance(feature, ShapeletDistance) and feature.name in seen:
-            feature = replace(feature, name=re.sub(r"\bs\d+", f"s{number}", feature.name))
+        if feature.name in seen:
+            feature = feature.with_number(number)
         seen.add(feature.name)
         yield feature
 
 
 def _look_at_the_same(inputs: Sequence[Inputs]) -> bool:
-    """Whether all take the same columns, or series of the same shape."""
-    shapes = {(one.n_dimensions, one.length) if isinstance(one, SeriesInputs) else None for one in inputs}
-    return len(shapes) == 1 and all(one.names == inputs[0].names for one in inputs)
+    """Return whether all take the same columns, or series of the same shape."""
+    return len({(one.of_series, one.sample_shape, *one.names) for one in inputs}) == 1
 
 
 def _labels(forest: Forest) -> list[Any]:
@@ -131,10 +125,10 @@ def _labels(forest: Forest) -> list[Any]:
 
 
 def in_double(forest: Forest) -> Forest:
-    """Return the same forest comparing in float64, sample by sample as before.
+    """Return the forest with float64 comparisons that route every sample as before.
 
-    Rounding to float32 is monotone, so ``float32(x) <= t`` is ``x <= t'`` with
-    t' the largest float64 that rounds to at most t: half-way to the next
+    Rounding to float32 is monotone, so ``float32(x) <= t`` is ``x <= t'``, where
+    t' is the largest float64 that rounds to at most t: halfway to the next
     float32, or the float64 just below if that rounds up.
     """
     if forest.inputs.dtype is np.float64:
@@ -143,9 +137,9 @@ def in_double(forest: Forest) -> Forest:
     def widen(threshold: FloatArray) -> FloatArray:
         below = round_down(threshold, np.float32)
         above = np.nextafter(below, np.float32(np.inf)).astype(np.float64)
-        with np.errstate(invalid="ignore"):  # an infinite threshold stays as it is
+        with np.errstate(invalid="ignore"):  # an infinite threshold stays infinite
             half = below + (above - below) / 2
-        wide: FloatArray = np.where(half.astype(np.float32) > below, np.nextafter(half, -np.inf), half)
+        wide = np.where(half.astype(np.float32) > below, np.nextafter(half, -np.inf), half)
         return np.where(np.isfinite(threshold) & np.isfinite(above), wide, threshold)
 
     trees = tuple(replace(tree, threshold=widen(tree.threshold)) for tree in forest.trees)

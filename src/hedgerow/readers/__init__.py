@@ -1,17 +1,17 @@
-"""From a library's model to a forest: one file a library.
+"""From a library's model to a forest: one file per library.
 
 To add a library, write ``from_<library>.py`` with ``read(model, feature_names)
--> Forest`` and name it in ``READERS`` under the library's top-level package. If
-its models have files of their own, write ``read_file(path, feature_names)`` and
-name the library in ``FILES`` under their suffix.
+-> Forest`` and add it to ``READERS`` under the library's top-level package. If
+the library has model files of its own, write ``read_file(path, feature_names)``
+and add it to ``FILES`` under the files' suffix. A reader imports its library
+inside its functions, never at module level.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -24,26 +24,45 @@ from hedgerow.exceptions import InvalidParameterError, UnsupportedModelError
 from hedgerow.forests.forest import Forest
 from hedgerow.forests.json import FORMAT
 from hedgerow.forests.union import union
-from hedgerow.readers import from_pipeline, from_sklearn
+from hedgerow.readers import (
+    from_aeon,
+    from_catboost,
+    from_lightgbm,
+    from_pipeline,
+    from_sklearn,
+    from_sktime,
+    from_wildboar,
+    from_xgboost,
+)
 
 #: Libraries whose ensembles take time series.
 SERIES_LIBRARIES = ("wildboar", "aeon", "sktime")
 
-READERS = {
-    library: f"hedgerow.readers.from_{library}"
-    for library in ("sklearn", "xgboost", "lightgbm", "catboost", *SERIES_LIBRARIES)
+READERS: dict[str, Callable[[Any, Sequence[str] | None], Forest]] = {
+    "sklearn": from_sklearn.read,
+    "xgboost": from_xgboost.read,
+    "lightgbm": from_lightgbm.read,
+    "catboost": from_catboost.read,
+    "wildboar": from_wildboar.read,
+    "aeon": from_aeon.read,
+    "sktime": from_sktime.read,
 }
 
-#: Libraries that write files with this suffix; where several do, a pattern that is in the files of each.
-FILES = {
-    ".ubj": {"xgboost": ""},
+
+def _read_json(path: Path, feature_names: Sequence[str] | None) -> Forest:
+    return read_forest(Forest.from_json(path.read_text(encoding="utf-8", errors="replace")), feature_names)
+
+
+#: By suffix and library: a pattern that tells its files from those of the others, and their reader.
+FILES: dict[str, dict[str, tuple[str, Callable[[Path, Sequence[str] | None], Forest]]]] = {
+    ".ubj": {"xgboost": ("", from_xgboost.read_file)},
     ".json": {
-        "xgboost": r'\A\s*\{\s*"(learner|version)"',
-        "hedgerow": rf'\A\s*\{{\s*"format":\s*"{FORMAT}"',
-        "catboost": '"features_info"',
+        "xgboost": (r'\A\s*\{\s*"(learner|version)"', from_xgboost.read_file),
+        "hedgerow": (rf'\A\s*\{{\s*"format":\s*"{FORMAT}"', _read_json),
+        "catboost": ('"features_info"', from_catboost.read_file),
     },
-    ".txt": {"lightgbm": ""},
-    ".cbm": {"catboost": ""},
+    ".txt": {"lightgbm": ("", from_lightgbm.read_file)},
+    ".cbm": {"catboost": ("", from_catboost.read_file)},
 }
 
 
@@ -53,10 +72,10 @@ def read_forest(model: Any, feature_names: Sequence[str] | None = None) -> Fores
     Parameters
     ----------
     model : estimator, path, Forest, or a list of them
-        A fitted ensemble of a library in ``READERS``, or the path of a file
-        in which such a library keeps it (``FILES``). Of a list, the union.
+        A fitted ensemble of a library in ``READERS``, or the path of a model
+        file of such a library (``FILES``). A list stands for the union.
     feature_names : sequence of str, optional
-        What to call the columns; the names the model saw, if not given.
+        Names of the columns; by default those that the model was trained with.
 
     Returns
     -------
@@ -75,7 +94,7 @@ def read_forest(model: Any, feature_names: Sequence[str] | None = None) -> Fores
         return model if feature_names is None else _renamed(model, feature_names)
     if isinstance(model, (list, tuple)):
         if not model:
-            raise InvalidParameterError("The list of ensembles is empty; give at least one.")
+            raise InvalidParameterError("The list of ensembles is empty; pass at least one.")
         return union([read_forest(one, feature_names) for one in model])
     if isinstance(model, (str, PathLike)):
         return _read_file(Path(model), feature_names)
@@ -83,24 +102,24 @@ def read_forest(model: Any, feature_names: Sequence[str] | None = None) -> Fores
         return read_forest(from_sklearn.inside(model), feature_names)
     if isinstance(model, Pipeline):
         return from_pipeline.read(model, feature_names, read_forest)
-    # The class itself may be the user's own; its library is that of the nearest ancestor.
+    # The class may be the user's own; its library is that of its nearest ancestor.
     for ancestor in type(model).__mro__:
         library = ancestor.__module__.partition(".")[0]
         if library in READERS:
-            return import_module(READERS[library]).read(model, feature_names)
+            return READERS[library](model, feature_names)
     raise UnsupportedModelError(
         f"Cannot read a {type(model).__qualname__}. Readers exist for: {', '.join(READERS)}. "
-        "Pass a hedgerow.Forest to bring your own."
+        "For other models, pass a hedgerow.Forest."
     )
 
 
 def _renamed(forest: Forest, names: Sequence[str]) -> Forest:
-    """Return a forest with other names for its columns."""
+    """Return the forest with other names for its columns."""
     if forest.inputs.columns is not None or len(names) != len(forest.features):
         raise InvalidParameterError(
-            f"{len(names)} feature names for a forest of {len(forest.features)} features; give one each."
+            f"{len(names)} feature names for a forest of {len(forest.features)} features; pass one name per feature."
         )
-    features = tuple(replace(f, name=str(name)) for f, name in zip(forest.features, names, strict=True))  # type: ignore[type-var]
+    features = tuple(f.with_name(str(name)) for f, name in zip(forest.features, names, strict=True))
     return replace(forest, inputs=replace(forest.inputs, features=features, has_names=False))
 
 
@@ -108,14 +127,11 @@ def _read_file(path: Path, feature_names: Sequence[str] | None) -> Forest:
     libraries = FILES.get(path.suffix.lower())
     if libraries is None:
         raise UnsupportedModelError(
-            f"Cannot read {path.name!r}: files of models end in {', '.join(FILES)}. "
-            f"Or give a fitted model; readers exist for: {', '.join(READERS)}."
+            f"Cannot read {path.name!r}: model files end in {', '.join(FILES)}. "
+            f"Alternatively, pass a fitted model; readers exist for: {', '.join(READERS)}."
         )
     text = path.read_text(encoding="utf-8", errors="replace") if len(libraries) > 1 else ""
-    for library, pattern in libraries.items():
-        if not re.search(pattern, text):
-            continue
-        if library == "hedgerow":
-            return read_forest(Forest.from_json(text), feature_names)
-        return import_module(READERS[library]).read_file(path, feature_names)
-    raise UnsupportedModelError(f"{path.name!r} is no model of {' or '.join(libraries)}.")
+    for pattern, read_file in libraries.values():
+        if re.search(pattern, text):
+            return read_file(path, feature_names)
+    raise UnsupportedModelError(f"{path.name!r} is not a model of {' or '.join(libraries)}.")

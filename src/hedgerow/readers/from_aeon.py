@@ -1,7 +1,7 @@
-"""Read aeon's time series forests, and its interval forests if they look at the same three statistics.
+"""Read aeon's time series forests, and its interval forests if they use the same three statistics.
 
-Trees of scikit-learn on mean, standard deviation and slope of intervals, which
-aeon computes in compiled loops and the trees compare in float32.
+The trees are scikit-learn's, on the mean, standard deviation and slope of
+intervals, which aeon computes in compiled loops and the trees compare in float32.
 """
 
 from __future__ import annotations
@@ -11,25 +11,25 @@ from typing import Any
 
 from hedgerow.exceptions import UnsupportedModelError
 from hedgerow.forests.forest import Forest
-from hedgerow.readers.interval_trees import Intervals, check_fitted, dimension_names, make_forest
+from hedgerow.readers.interval_trees import Intervals, check_trained, dimension_names, make_forest
 
 
 def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
-    """Read a fitted interval forest; names are those of a series' dimensions (aeon's channels)."""
+    """Read a fitted interval forest; ``feature_names`` are those of the series' dimensions (aeon's channels)."""
     from aeon.base._estimators.interval_based import BaseIntervalForest
 
     name = type(model).__qualname__
     if not isinstance(model, BaseIntervalForest):
         raise UnsupportedModelError(
-            f"Cannot read a {name}. Of aeon these can be read: TimeSeriesForestClassifier and "
-            "TimeSeriesForestRegressor, IntervalForestClassifier and IntervalForestRegressor on mean, standard "
-            "deviation and slope."
+            f"Cannot read a {name}. These aeon models can be read: TimeSeriesForestClassifier, "
+            "TimeSeriesForestRegressor, and IntervalForestClassifier and IntervalForestRegressor on the mean, "
+            "standard deviation and slope."
         )
-    check_fitted(model)
+    check_trained(model)
     if any(transformer is not None for transformer in model._series_transformers):
         raise UnsupportedModelError(
-            f"This {name} transforms the series before it looks at them, and rules on what comes out would say nothing "
-            "about the series. Train a TimeSeriesForest, or an IntervalForest without series_transformers."
+            f"This {name} transforms the series first, so its rules would not be about the series themselves. "
+            "Train a TimeSeriesForest, or an IntervalForest without series_transformers."
         )
     return make_forest(
         model,
@@ -41,14 +41,14 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
 
 
 def _columns(model: Any, selector: Any) -> Intervals:
-    """Return what each column of a tree's table is."""
+    """Return the interval and statistic of each column of a tree's table."""
     from aeon.utils.numba.stats import row_mean, row_slope, row_std
 
     kinds = {row_mean: "mean", row_std: "std", row_slope: "slope"}
     if not all(function in kinds for _, _, _, function, *_ in selector.intervals_):
         raise UnsupportedModelError(
-            f"This {type(model).__qualname__} looks at more than the mean, the standard deviation and the slope of "
-            "intervals, which is all that rules know. Train a TimeSeriesForest, or an IntervalForest with "
+            f"This {type(model).__qualname__} uses more than the mean, standard deviation and slope of intervals, "
+            "which is all that rules support. Train a TimeSeriesForest, or an IntervalForest with "
             "interval_features=None."
         )
     return [

@@ -1,15 +1,15 @@
-"""Read CatBoost's models, by what their json files say.
+"""Read CatBoost's models by way of its JSON format.
 
-A sample goes right if ``float32(x) > border``, or if its category is the one a
-split asks for; NaN counts as below or above all numbers. A category is kept as
-the hash of its text alone: see :class:`~hedgerow.features.HashedCategory`.
+A sample goes right if ``float32(x) > border``, or if its category is the one that
+a split asks for; NaN counts as below or above all numbers. Of a category, only the
+hash of its string is stored: see :class:`~hedgerow.features.HashedCategory`.
 
-Nodes are numbered from level to level, the root first; leaves come last. With
-``k`` inner nodes, node ``k + i`` is leaf ``i`` of CatBoost's own
-``calc_leaf_indexes``. In a symmetric tree bit ``j`` of ``i`` is the side taken at
-split ``j``, and split 0 is the root. In other trees leaves count from left to right,
-which is CatBoost's order too once a model went through a json file; one that was just
-trained counts them as they came to be.
+Inner nodes come first, the root at 0, and leaves last. With ``k`` inner nodes,
+node ``k + i`` is leaf ``i`` of CatBoost's own ``calc_leaf_indexes``. In a symmetric
+tree, bit ``j`` of ``i`` is the side taken at split ``j``, and split 0 is the root.
+In other trees, leaves are numbered from left to right, which is also CatBoost's
+order once a model has been saved as JSON; in a model that was just trained,
+CatBoost numbers them in the order in which they were grown.
 """
 
 from __future__ import annotations
@@ -26,13 +26,14 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
-from hedgerow.exceptions import HedgerowError, InvalidParameterError, UnfittedModelError, UnsupportedModelError
+from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
+from hedgerow.exceptions import HedgerowError, UnsupportedModelError
 from hedgerow.features import Feature, HashedCategory, Inputs, make_columns
 from hedgerow.forests.forest import Forest, Link
 from hedgerow.forests.tree import Tree
+from hedgerow.readers.checks import check_names, several_outputs, unfitted
 
-#: Losses whose raw answer is the logarithm of the value.
+#: Losses whose raw prediction is the logarithm of the value.
 _LOGARITHMIC = ("Poisson", "Tweedie")
 _LINKS_OF_CLASSES: dict[str, Link] = {"MultiClass": "softmax", "MultiClassOneVsAll": "logistic"}
 _TYPES_OF_LABELS = {"Integer": np.int64, "Float": np.float64, "Boolean": np.bool_, "String": object}
@@ -45,15 +46,15 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
     name = type(model).__qualname__
     if not isinstance(model, CatBoost):
         raise UnsupportedModelError(
-            f"Cannot read a {name}. Of catboost these can be read, and their subclasses: CatBoost, "
+            f"Cannot read a {name}. These CatBoost models, and their subclasses, can be read: CatBoost, "
             "CatBoostClassifier, CatBoostRegressor, CatBoostRanker."
         )
     if not model.is_fitted():
-        raise UnfittedModelError(f"This {name} is not fitted yet. Call fit on it before its rules are read.")
+        raise unfitted(model)
     if model.get_text_feature_indices() or model.get_embedding_feature_indices():
         raise UnsupportedModelError(
-            f"This {name} looks at text or embeddings, for which there are no rules. Train without text_features and "
-            "embedding_features, or turn them into columns of numbers first."
+            f"This {name} uses text or embedding features, for which there are no rules. Train it without "
+            "text_features and embedding_features, or convert them to numeric columns first."
         )
     with TemporaryDirectory() as folder:
         path = Path(folder) / "model.json"
@@ -61,20 +62,20 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
             model.save_model(str(path), format="json")
         except CatBoostError as error:
             raise UnsupportedModelError(
-                f"CatBoost cannot write this {name} as json, by which it would be read: {error}. Infinity in the "
-                "training data makes infinite borders; put large finite numbers (up to 1e38) instead and train again."
+                f"CatBoost cannot save this {name} as JSON, which reading it requires: {error}. Infinity in the "
+                "training data leads to infinite borders; use large finite numbers (up to 1e38) and train again."
             ) from None
         document = json.loads(path.read_bytes())
-    # A sum of models does not know how many columns it takes.
+    # A sum of models does not store its number of columns.
     n_features = getattr(model, "n_features_in_", 0)
-    # A model with an objective of the user's own has labels, but does not write them down.
+    # A model with a custom objective has labels, but does not save them.
     return _forest(document, feature_names, n_features, np.asarray(model.classes_))
 
 
 def read_file(path: str | PathLike[str], feature_names: Sequence[str] | None = None) -> Forest:
-    """Read a file that CatBoost wrote, of format json or cbm."""
+    """Read a file saved by CatBoost, in the format json or cbm."""
     path = Path(path)
-    broken = UnsupportedModelError(f"{path.name!r} is no whole model of CatBoost. Write it again with save_model.")
+    broken = UnsupportedModelError(f"{path.name!r} is not a complete CatBoost model. Save it again with save_model.")
     if path.suffix.lower() == ".json":
         try:
             return _forest(json.loads(path.read_bytes()), feature_names)
@@ -115,7 +116,7 @@ def _forest(
 
 @dataclass(frozen=True, eq=False)
 class _Outputs:
-    """What the raw answer means; ``columns`` says which of its columns each of the model's numbers adds to."""
+    """What the raw prediction means, and which of its columns each of the model's numbers adds to."""
 
     classes: AnyArray | None
     link: Link
@@ -123,7 +124,7 @@ class _Outputs:
     base: FloatArray
 
     def values(self, n_inner: int, leaves: AnyArray) -> FloatArray:
-        """Return the answers of all nodes: inner ones have none."""
+        """Return the values of all nodes, 0 at inner ones."""
         leaves = leaves.reshape(-1, len(self.columns))
         values = np.zeros((n_inner + len(leaves), len(self.base)))
         values[n_inner:, self.columns] = leaves
@@ -136,14 +137,12 @@ def _outputs(info: dict[str, Any], bias: FloatArray, labels: AnyArray | None) ->
     columns = np.arange(len(bias))
     classes, known = _classes(info, labels)
     if several and (classes is None or loss not in _LINKS_OF_CLASSES):
-        raise UnsupportedModelError(
-            f"This CatBoost model of loss {loss} has several outputs. Train one model an output and read each."
-        )
+        raise several_outputs(f"This CatBoost model with loss {loss}")
     if classes is None:
         return _Outputs(None, "exp" if loss in _LOGARITHMIC else "identity", columns, bias)
     if not several:
         return _Outputs(classes, "logistic", columns, bias)
-    # A class that was announced but never seen has no share in any leaf.
+    # A class that was declared but not in the training data has probability 0 in every leaf.
     base = np.full(len(classes), -np.inf)
     base[known] = bias
     return _Outputs(classes, _LINKS_OF_CLASSES[loss], known, base)
@@ -156,13 +155,13 @@ def _loss(info: dict[str, Any]) -> str:
 
 
 def _classes(info: dict[str, Any], labels: AnyArray | None) -> tuple[AnyArray | None, IntArray]:
-    """Return the labels, and the position among them of each class that training saw."""
+    """Return the labels, and the position among them of each class in the training data."""
     written = info.get("class_params")
     if written is None:
         nothing = labels is None or not len(labels)
         return None if nothing else labels, np.arange(0 if labels is None else len(labels))
     known = np.array(written["class_to_label"], dtype=np.intp)
-    # Without names, the classes are whole numbers from 0 on.
+    # Without names, the classes are integers from 0.
     found = written["class_names"] or range(max(written["classes_count"], int(known.max()) + 1))
     return np.array(list(found), dtype=_TYPES_OF_LABELS[written["class_label_type"]]), known
 
@@ -174,7 +173,7 @@ def _cutoff(info: dict[str, Any]) -> float:
 
 @dataclass(frozen=True, eq=False)
 class _Columns:
-    """The columns, and what CatBoost's own numbers for them mean."""
+    """The columns, and the meaning of CatBoost's own numbers for them."""
 
     inputs: Inputs
     numbers: dict[int, tuple[int, bool]]
@@ -186,10 +185,7 @@ class _Columns:
         _refuse_statistics(info.get("ctrs", []), categories)
         own = {entry["flat_feature_index"]: entry["feature_id"] for entry in (*numbers, *categories)}
         n_features = max(n_features, 1 + max(own, default=-1))
-        if names is not None and len(names) != n_features:
-            raise InvalidParameterError(
-                f"{len(names)} feature names for an ensemble of {n_features} features; give one a column."
-            )
+        check_names(names, n_features)
         has_names = names is None and all(own.get(i) for i in range(n_features))
         features: list[Feature] = list(
             make_columns(n_features, [own[i] for i in range(n_features)] if has_names else names)
@@ -199,7 +195,7 @@ class _Columns:
             features[i] = HashedCategory.of(i, features[i].name, entry.get("values", []))
         return cls(
             Inputs(tuple(features), allows_missing=True, allows_infinity=True, has_names=has_names),
-            # NaN that is compared as it is, is not greater than anything.
+            # NaN that is compared as is, is not greater than any border.
             {n["feature_index"]: (n["flat_feature_index"], n["nan_value_treatment"] != "AsTrue") for n in numbers},
             {
                 c["feature_index"]: (c["flat_feature_index"], {h: code for code, h in enumerate(c.get("values", []))})
@@ -207,20 +203,31 @@ class _Columns:
             },
         )
 
-    def arrays(self, splits: Sequence[dict[str, Any]]) -> _Arrays:
-        """Return what the splits compare, one after the other, and a last one for all leaves."""
-        rows = [self._row(split) for split in splits]
+    def tree(
+        self, splits: Sequence[dict[str, Any]], left: IntArray, right: IntArray, split: IntArray, value: FloatArray
+    ) -> Tree:
+        """Return the tree whose nodes use the splits of these numbers; leaves have the number after the last."""
+        rows = [self._row(one) for one in splits]
         feature, threshold, missing_left, code = map(np.array, zip(*rows, (-1, 0.0, False, -1), strict=True))
-        if not self.categories:
-            return _Arrays(feature, threshold, missing_left, np.full(len(feature), -1), None)
-        asking = np.flatnonzero(code >= 0)
-        category = np.full(len(feature), -1)
-        category[asking] = np.arange(len(asking))
-        n_codes = np.array([f.n_codes if isinstance(f, HashedCategory) else 0 for f in self.inputs.features])
-        codes = np.arange(n_codes.max())
-        # The one that is asked for goes right, all others left.
-        left = (codes < n_codes[feature[asking], None]) & (codes != code[asking, None])
-        return _Arrays(feature, threshold, missing_left, category, left)
+        category = left_codes = None
+        if self.categories:
+            asking = np.flatnonzero(code >= 0)
+            category = np.full(len(feature), -1)
+            category[asking] = np.arange(len(asking))
+            n_codes = np.array([f.n_codes if isinstance(f, HashedCategory) else 0 for f in self.inputs.features])
+            codes = np.arange(n_codes.max())
+            # The category that the split asks for goes right, all others left.
+            left_codes = (codes < n_codes[feature[asking], None]) & (codes != code[asking, None])
+        return Tree(
+            left=left,
+            right=right,
+            feature=feature[split],
+            threshold=threshold[split],
+            missing_left=missing_left[split],
+            value=value,
+            category=None if category is None else category[split],
+            left_codes=left_codes,
+        )
 
     def _row(self, split: dict[str, Any]) -> tuple[int, float, bool, int]:
         if split["split_type"] == "OneHotFeature":
@@ -228,30 +235,6 @@ class _Columns:
             return feature, 0.0, True, codes[split["value"]]
         feature, missing_left = self.numbers[split["float_feature_index"]]
         return feature, split["border"], missing_left, -1
-
-
-@dataclass(frozen=True, eq=False)
-class _Arrays:
-    """What splits compare, in the words of :class:`~hedgerow.forests.forest.Tree`."""
-
-    feature: IntArray
-    threshold: FloatArray
-    missing_left: BoolArray
-    category: IntArray
-    left_codes: BoolArray | None
-
-    def tree(self, left: IntArray, right: IntArray, split: IntArray, value: FloatArray) -> Tree:
-        """Return the tree whose nodes look at these splits, each at that of its number."""
-        return Tree(
-            left=left,
-            right=right,
-            feature=self.feature[split],
-            threshold=self.threshold[split],
-            missing_left=self.missing_left[split],
-            value=value,
-            category=None if self.left_codes is None else self.category[split],
-            left_codes=self.left_codes,
-        )
 
 
 def _refuse_statistics(statistics: Sequence[dict[str, Any]], categories: Sequence[dict[str, Any]]) -> None:
@@ -263,7 +246,7 @@ def _refuse_statistics(statistics: Sequence[dict[str, Any]], categories: Sequenc
     raise UnsupportedModelError(
         f"This CatBoost model splits on target statistics of categories ({columns}), for which there are no rules. "
         "Train it with one_hot_max_size at least as large as the number of categories of any column "
-        "(at most 255 on a GPU); then it splits on the categories themselves."
+        "(at most 255 on a GPU), so that it splits on the categories themselves."
     )
 
 
@@ -271,14 +254,14 @@ def _symmetric_tree(tree: dict[str, Any], columns: _Columns, outputs: _Outputs) 
     splits = tree["splits"] or []  # null in a tree that is one leaf
     level, left, right = _full_tree(len(splits))
     value = outputs.values((1 << len(splits)) - 1, np.array(tree["leaf_values"]))
-    return columns.arrays(splits).tree(left, right, level, value)
+    return columns.tree(splits, left, right, level, value)
 
 
 @cache
 def _full_tree(depth: int) -> tuple[IntArray, IntArray, IntArray]:
     """Return the level and the children of each node of a full tree.
 
-    On level ``l``, node ``j`` was reached by sides that are the bits of ``j``, the root's the lowest.
+    On level ``l``, the bits of ``j`` are the sides taken on the way to node ``j``, the root's the lowest.
     """
     level = np.repeat(np.arange(depth + 1), 1 << np.arange(depth + 1))
     left = np.arange(len(level)) + (1 << level)
@@ -287,7 +270,7 @@ def _full_tree(depth: int) -> tuple[IntArray, IntArray, IntArray]:
 
 
 def _grown_tree(tree: dict[str, Any], columns: _Columns, outputs: _Outputs) -> Tree:
-    """Number the inner nodes from above and from the left, then the leaves from the left."""
+    """Return a tree with inner nodes numbered in depth-first order, and then leaves from left to right."""
     splits: list[dict[str, Any]] = []
     children: list[list[int]] = []
     leaves: list[Any] = []
@@ -309,4 +292,4 @@ def _grown_tree(tree: dict[str, Any], columns: _Columns, outputs: _Outputs) -> T
         numbers = np.array(children)
         below[:n_inner] = np.where(numbers < 0, n_inner + ~numbers, numbers)
     split = np.minimum(np.arange(len(below)), n_inner)
-    return columns.arrays(splits).tree(below[:, 0], below[:, 1], split, outputs.values(n_inner, np.array(leaves)))
+    return columns.tree(splits, below[:, 0], below[:, 1], split, outputs.values(n_inner, np.array(leaves)))

@@ -1,13 +1,14 @@
-"""Read LightGBM's models, from the text in which the library itself keeps them.
+"""Read LightGBM's models from the text format in which the library itself stores them.
 
-``x <= threshold`` goes left, in float64; what is nearly zero counts as zero.
-Where a missing value goes is said at each node: by its own default, as zero
-does, or, with ``zero_as_missing``, together with zeros. Sets of categories go
-left; all else, missing and unknown values too, goes right.
+``x <= threshold`` goes left, in float64; values that are nearly zero count as
+zero. Each node states where missing values go: by its own default, with zero,
+or, with ``zero_as_missing``, together with zeros. Sets of categories go left;
+everything else, including missing and unknown values, goes right.
 
-A tree's branch nodes keep LightGBM's numbers and its leaves follow: of n leaves,
-leaf i is node n - 1 + i. Leaves hold the learning rate (and what ``dart`` makes
-of it), the first ones the start value too, so that every tree has the weight 1.
+A tree's branch nodes keep LightGBM's numbers and its leaves follow: in a tree of
+n leaves, leaf i is node n - 1 + i. The leaves include the learning rate (and what
+``dart`` makes of it), the first ones also the initial value, so every tree has
+weight 1.
 """
 
 from __future__ import annotations
@@ -20,33 +21,24 @@ from typing import Any
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
-from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError
+from hedgerow.exceptions import UnsupportedModelError
 from hedgerow.features import Category, Column, ColumnOfNonzeros, Feature, Inputs, NumberedCategory, WholeCategory
 from hedgerow.forests.forest import Forest, Link
 from hedgerow.forests.tree import Tree
+from hedgerow.readers.checks import check_names, unfitted
 from hedgerow.readers.lightgbm_text import MISSING_IS_ZERO, ZERO_IS_MISSING, ModelText, parse
 
-#: From the raw score to the answer, by objective.
-LINKS: dict[str, Link] = {
-    "regression": "identity",
-    "regression_l1": "identity",
-    "huber": "identity",
-    "fair": "identity",
-    "quantile": "identity",
-    "mape": "identity",
-    "lambdarank": "identity",
-    "rank_xendcg": "identity",
-    "poisson": "exp",
-    "gamma": "exp",
-    "tweedie": "exp",
-    "binary": "logistic",
-    "cross_entropy": "logistic",
+#: From the raw score to the prediction, by objective.
+_LINKS: dict[str, Link] = {
+    **dict.fromkeys(("regression", "regression_l1", "huber", "fair", "quantile", "mape"), "identity"),
+    **dict.fromkeys(("lambdarank", "rank_xendcg"), "identity"),
+    **dict.fromkeys(("poisson", "gamma", "tweedie"), "exp"),
+    **dict.fromkeys(("binary", "cross_entropy", "multiclassova"), "logistic"),
     "cross_entropy_lambda": "softplus",
     "multiclass": "softmax",
-    "multiclassova": "logistic",
 }
 
-# How a column is looked at: numbers, numbers without zero, categories by code, categories by name.
+# How a column is used: as numbers, as numbers without zero, as categories by code, as categories by name.
 _NUMBERS, _NONZEROS, _CODES, _NAMES = range(4)
 
 
@@ -54,28 +46,28 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
     """Read a fitted model of LightGBM's scikit-learn interface, or a Booster.
 
     As in the library's own ``predict``, trees after the best iteration do not
-    count. Raw scores of an objective of one's own are taken for log odds if the
-    model is a classifier, for values otherwise.
+    count. The raw scores of a custom objective are taken as log odds if the
+    model is a classifier, as values otherwise.
     """
     import lightgbm
 
     name = type(model).__qualname__
     if isinstance(model, lightgbm.LGBMModel):
         if not model.__sklearn_is_fitted__():
-            raise UnfittedModelError(f"This {name} is not fitted yet. Call fit on it before its rules are read.")
+            raise unfitted(model)
         text = parse(model.booster_.model_to_string(), f"this {name}")
         return _forest(text, getattr(model, "classes_", None), feature_names)
     if isinstance(model, lightgbm.Booster):
         text = parse(model.model_to_string(), f"this {name}")
         return _forest(text, _numbered_classes(text), feature_names)
     raise UnsupportedModelError(
-        f"Cannot read a {name}. Of LightGBM these can be read, and their subclasses: LGBMClassifier, LGBMRegressor, "
-        "LGBMRanker, Booster. Of a CVBooster, pass its list of boosters for their union."
+        f"Cannot read a {name}. These LightGBM models, and their subclasses, can be read: LGBMClassifier, "
+        "LGBMRegressor, LGBMRanker, Booster. For a CVBooster, pass its list of boosters for their union."
     )
 
 
 def read_file(path: str | Path, feature_names: Sequence[str] | None = None) -> Forest:
-    """Read a file that ``Booster.save_model`` wrote; the library itself is not needed."""
+    """Read a file written by ``Booster.save_model``; the library itself is not needed."""
     path = Path(path)
     text = parse(path.read_text(encoding="utf-8", errors="replace"), repr(path.name))
     return _forest(text, _numbered_classes(text), feature_names)
@@ -100,7 +92,7 @@ def _forest(text: ModelText, classes: AnyArray | None, names: Sequence[str] | No
             np.float64,
             allows_missing=True,
             allows_infinity=True,
-            # Names given by hand are for reading; only those the model itself saw bind the columns of X.
+            # Names passed by the user are for display; only those of the training data bind the columns of X.
             has_names=names is None and own_names is not None,
             columns=tuple(f.name for f in features[:n_columns]) if len(features) > n_columns else None,
         ),
@@ -116,47 +108,44 @@ def _forest(text: ModelText, classes: AnyArray | None, names: Sequence[str] | No
 def _check_readable(text: ModelText, classes: AnyArray | None, names: Sequence[str] | None) -> None:
     if any(tree.get("is_linear", "0") != "0" for tree in text.trees):
         raise UnsupportedModelError(
-            f"The leaves of {text.called} hold linear models, which are no answers of rules. "
+            f"The leaves of {text.called} hold linear models, which a rule cannot predict with. "
             "Train it with linear_tree=False."
         )
-    if text.objective and text.objective[0] not in LINKS:
+    if text.objective and text.objective[0] not in _LINKS:
         raise UnsupportedModelError(
-            f"The objective {text.objective[0]!r} of {text.called} is not known here. "
-            f"Train it with one of: {', '.join(LINKS)}."
+            f"The objective {text.objective[0]!r} of {text.called} is not supported. "
+            f"Train it with one of: {', '.join(_LINKS)}."
         )
     possible = {1} if classes is None else {1, 2} if len(classes) == 2 else {len(classes)} - {1}
     if text.n_outputs not in possible:
-        of_what = "a regression" if classes is None else f"a classifier of {len(classes)} classes"
+        kind = "a regressor" if classes is None else f"a classifier of {len(classes)} classes"
         raise UnsupportedModelError(
-            f"The trees of {text.called}, {of_what}, give {text.n_outputs} scores. Train a regression of one value, "
+            f"The trees of {text.called}, {kind}, give {text.n_outputs} scores. Train a regressor of one value, "
             "or a classifier of at least two classes without setting num_class."
         )
-    if names is not None and len(names) != len(text.names):
-        raise InvalidParameterError(
-            f"{len(names)} feature names for an ensemble of {len(text.names)} features; give one a column."
-        )
+    check_names(names, len(text.names))
 
 
 def _link(text: ModelText, classes: AnyArray | None) -> Link:
     if "sqrt" in text.objective:
         return "signed_square"
     if text.objective:
-        return LINKS[text.objective[0]]
+        return _LINKS[text.objective[0]]
     if classes is None:
         return "identity"
     return "logistic" if text.n_outputs == 1 else "softmax"
 
 
 def _own_names(text: ModelText) -> list[str] | None:
-    """Return the names of the columns, unless LightGBM made them up."""
+    """Return the names of the columns, unless LightGBM generated them."""
     return None if text.names == [f"Column_{i}" for i in range(len(text.names))] else text.names
 
 
 def _features(text: ModelText, names: Sequence[str] | None) -> tuple[tuple[Feature, ...], IntArray]:
-    """Return a feature for each column, and which feature each branch node looks at.
+    """Return a feature for each column, and the number of the feature at each branch node.
 
-    A model that was trained further, on other data, may look at a column in
-    several ways; further features then follow.
+    A model whose training was continued on other data may use a column in
+    several ways; additional features then follow.
     """
     names = [f"x{i}" for i in range(len(text.names))] if names is None else [str(name) for name in names]
     categories = text.named_columns()
@@ -164,8 +153,8 @@ def _features(text: ModelText, names: Sequence[str] | None) -> tuple[tuple[Featu
     way = np.where(branches.missing == ZERO_IS_MISSING, _NONZEROS, _NUMBERS)
     way[branches.has_set] = _CODES
     way[np.isin(branches.column, list(categories))] = _NAMES
-    looked_at = branches.column * 4 + way
-    used = np.unique(looked_at)
+    used_as = branches.column * 4 + way
+    used = np.unique(used_as)
     columns, first = np.unique(used // 4, return_index=True)
     main = np.full(len(names), _NUMBERS)
     main[list(categories)] = _NAMES
@@ -173,19 +162,19 @@ def _features(text: ModelText, names: Sequence[str] | None) -> tuple[tuple[Featu
     main += np.arange(len(names)) * 4
     every = np.concatenate([main, np.setdiff1d(used, main)])
     features: list[Feature] = []
-    for column, seen_as in zip((every // 4).tolist(), (every % 4).tolist(), strict=True):
-        if seen_as == _NAMES:
+    for column, way_of in zip((every // 4).tolist(), (every % 4).tolist(), strict=True):
+        if way_of == _NAMES:
             features.append(NumberedCategory(column, names[column], tuple(categories[column])))
-        elif seen_as == _CODES:
+        elif way_of == _CODES:
             features.append(WholeCategory(column, names[column], tuple(text.codes(column)), other=True))
         else:
-            features.append((ColumnOfNonzeros if seen_as == _NONZEROS else Column)(column, names[column]))
+            features.append((ColumnOfNonzeros if way_of == _NONZEROS else Column)(column, names[column]))
     order = np.argsort(every)
-    return tuple(features), order[np.searchsorted(every, looked_at, sorter=order)]
+    return tuple(features), order[np.searchsorted(every, used_as, sorter=order)]
 
 
 def _trees(text: ModelText, features: Sequence[Feature], feature: IntArray) -> Iterator[Tree]:
-    """Make all nodes at once, branches before leaves in each tree, and cut them into trees."""
+    """Yield the trees, made at once with branches before leaves and then split."""
     branches, n_leaves = text.branches, text.n_leaves
     category, left_codes = _left_codes(text, features, feature)
     missing_left = np.where(branches.missing == MISSING_IS_ZERO, branches.threshold >= 0, branches.default_left)
@@ -221,14 +210,14 @@ def _trees(text: ModelText, features: Sequence[Feature], feature: IntArray) -> I
 
 
 def _past_zero(threshold: FloatArray) -> FloatArray:
-    """Return thresholds that send all that is nearly zero where they send zero."""
+    """Return thresholds that send values that are nearly zero where they send zero."""
     end = ColumnOfNonzeros.nearly_zero
     raised = np.where((threshold >= 0) & (threshold < end), end, threshold)
     return np.where((threshold < 0) & (threshold >= -end), np.nextafter(-end, -np.inf), raised)
 
 
 def _left_codes(text: ModelText, features: Sequence[Feature], feature: IntArray) -> tuple[IntArray, BoolArray]:
-    """Return the row of each branch node on categories, -1 elsewhere; and the rows: which codes go left."""
+    """Return the row of each branch node on categories, -1 elsewhere, and per row a mask of the codes that go left."""
     branches = text.branches
     sizes = np.array([f.n_codes if isinstance(f, Category) else 0 for f in features])
     nodes = np.flatnonzero(sizes[feature])
@@ -248,9 +237,9 @@ def _left_codes(text: ModelText, features: Sequence[Feature], feature: IntArray)
 
 
 def _codes_below(text: ModelText, nodes: IntArray, n_codes: IntArray, width: int) -> BoolArray:
-    """Return the codes that thresholds send left: an ordered column of a data frame is one of numbers to LightGBM."""
+    """Return masks of the codes that thresholds send left: LightGBM compares ordered categories as numbers."""
     branches, codes = text.branches, np.arange(width)
-    below: BoolArray = (codes <= branches.threshold[nodes, None]) & (codes < n_codes[:, None])
+    below = (codes <= branches.threshold[nodes, None]) & (codes < n_codes[:, None])
     zero_is_missing = branches.missing[nodes] == ZERO_IS_MISSING
     below[zero_is_missing, 0] = branches.default_left[nodes][zero_is_missing]
     return below

@@ -1,8 +1,8 @@
-"""Read scikit-learn's trees and ensembles of trees.
+"""Read scikit-learn's trees and tree ensembles.
 
 Trees compare float32 samples with float64 thresholds, ``x <= t`` goes left;
 histogram gradient boosting compares in float64. Bagging renumbers features,
-gradient boosting has one tree a class and round, AdaBoost weighs its trees.
+gradient boosting has one tree per class and round, AdaBoost weights its trees.
 """
 
 from __future__ import annotations
@@ -13,50 +13,39 @@ from typing import Any
 import numpy as np
 from sklearn import ensemble, tree
 from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.utils import get_tags
-from sklearn.utils.validation import check_is_fitted
 
 from hedgerow._support.arrays import AnyArray
-from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError
+from hedgerow.exceptions import UnsupportedModelError
 from hedgerow.features import Category, Column, Feature, Inputs, make_columns
 from hedgerow.forests.forest import Forest
 from hedgerow.forests.tree import Tree
+from hedgerow.readers.checks import check_names, check_readable, unfitted
 
 
 def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
     """Read a fitted scikit-learn tree or tree ensemble."""
     for kinds, reader in _KINDS:
         if isinstance(model, kinds):
-            _check_readable(model)
+            check_readable(model)
             return reader(model, feature_names)
     known = ", ".join(kind.__name__ for kinds, _ in _KINDS for kind in kinds)
     raise UnsupportedModelError(
-        f"Cannot read a {type(model).__qualname__}. Of scikit-learn these can be read, and their subclasses: {known}. "
-        "Pass a list of such ensembles for their union, or a hedgerow.Forest to bring your own."
+        f"Cannot read a {type(model).__qualname__}. These scikit-learn models, and their subclasses, can be read: "
+        f"{known}. Pass a list of them for their union; for other models, pass a hedgerow.Forest."
     )
 
 
 def inside(model: Any) -> Any:
-    """Return the model that a frozen one or a search holds."""
+    """Return the model inside a frozen estimator or a search."""
     if isinstance(model, FrozenEstimator):
         return model.estimator
-    if not hasattr(model, "best_estimator_"):
-        if hasattr(model, "cv_results_"):
-            raise UnsupportedModelError(f"This {type(model).__qualname__} kept no model. Search with refit=True.")
-        raise UnfittedModelError(f"This {type(model).__qualname__} is not fitted yet. Call fit on it first.")
-    return model.best_estimator_
-
-
-def _check_readable(model: Any) -> None:
-    name = type(model).__qualname__
-    try:
-        check_is_fitted(model)
-    except NotFittedError:
-        raise UnfittedModelError(f"This {name} is not fitted yet. Call fit on it before its rules are read.") from None
-    if getattr(model, "n_outputs_", 1) > 1:
-        raise UnsupportedModelError(f"This {name} has several outputs. Train one model an output and read each.")
+    if hasattr(model, "best_estimator_"):
+        return model.best_estimator_
+    if hasattr(model, "cv_results_"):
+        raise UnsupportedModelError(f"This {type(model).__qualname__} did not keep a model. Search with refit=True.")
+    raise unfitted(model)
 
 
 def _read_tree(model: Any, names: Sequence[str] | None) -> Forest:
@@ -72,7 +61,7 @@ def _read_bagging(model: Any, names: Sequence[str] | None) -> Forest:
     for member, columns in zip(_only_trees(model), model.estimators_features_, strict=True):
         values = _values(member)
         if hasattr(model, "classes_"):
-            # A bootstrap sample may miss a class; its tree knows the others by number.
+            # A bootstrap sample may lack a class; its tree numbers the classes that are present.
             whole = np.zeros((len(values), len(model.classes_)))
             whole[:, np.asarray(member.classes_, dtype=np.intp)] = values
             values = whole
@@ -85,7 +74,7 @@ def _read_adaboost_classifier(model: Any, names: Sequence[str] | None) -> Forest
     trees = []
     for member in _only_trees(model):
         votes = member.classes_[np.argmax(_values(member), axis=1)][:, None] == model.classes_
-        # Binary: the two entries, the first negated, are summed to one, 2 or -2.
+        # Binary: the two entries, the first negated, add up to 2 or -2.
         votes = np.where(votes, 1.0, -1 / (n_classes - 1)) if n_classes > 2 else np.where(votes[:, 1:], 2.0, -2.0)
         trees.append(_tree(member, votes))
     return _forest(
@@ -106,14 +95,12 @@ def _read_adaboost_regressor(model: Any, names: Sequence[str] | None) -> Forest:
 def _read_gradient_boosting(model: Any, names: Sequence[str] | None) -> Forest:
     if not (model.init is None or model.init == "zero" or isinstance(model.init, (DummyClassifier, DummyRegressor))):
         raise UnsupportedModelError(
-            f"This {type(model).__qualname__} starts from init={type(model.init).__qualname__}, whose answer is no "
-            "constant and has no rules. Train with init=None or init='zero'."
+            f"This {type(model).__qualname__} starts from init={type(model.init).__qualname__}, whose predictions "
+            "are not constant and have no rules. Train with init=None or init='zero'."
         )
     rounds = model.estimators_
     trees = [_tree(t, _values(t), output=k) for row in rounds for k, t in enumerate(row)]
-    link = {"link": "identity"}
-    if hasattr(model, "classes_"):
-        link = {"link": "logistic" if rounds.shape[1] == 1 else "softmax"}
+    link = "logistic" if rounds.shape[1] == 1 else "softmax"
     return _forest(
         model,
         trees,
@@ -123,7 +110,7 @@ def _read_gradient_boosting(model: Any, names: Sequence[str] | None) -> Forest:
         ties_to_second=True,
         base=np.ravel(model._raw_predict_init(np.zeros((1, model.n_features_in_), dtype=np.float32))),
         link_scale=2.0 if model.loss == "exponential" else 1.0,
-        **link,
+        link=link if hasattr(model, "classes_") else "identity",
     )
 
 
@@ -172,12 +159,12 @@ def _values(member: Any) -> AnyArray:
 
 
 def _hist_features(model: Any, names: Sequence[str] | None) -> tuple[tuple[Feature, ...], AnyArray]:
-    """Return the features by column, and the column of each of the model's own feature numbers."""
+    """Return one feature per column, and the column of each of the model's own feature numbers."""
     columns = _columns(model, names)
     if model._preprocessor is None:
         return columns, np.arange(len(columns))
     is_categorical = model.is_categorical_
-    # The model's preprocessing puts the columns of categories first.
+    # The model's preprocessing puts categorical columns first.
     position = np.concatenate([np.flatnonzero(is_categorical), np.flatnonzero(~is_categorical)])
     known = iter(model._preprocessor.named_transformers_["encoder"].categories_)
     return tuple(
@@ -229,15 +216,12 @@ def _forest(model: Any, trees: list[Tree], names: Sequence[str] | None, **settin
 
 
 def _has_names(model: Any, names: Sequence[str] | None) -> bool:
-    # Names given by hand are for reading; only those the model itself saw bind the columns of X.
+    # Names passed by the user are for display; only those the model was trained with bind the columns of X.
     return names is None and hasattr(model, "feature_names_in_")
 
 
 def _columns(model: Any, names: Sequence[str] | None) -> tuple[Column, ...]:
-    if names is not None and len(names) != model.n_features_in_:
-        raise InvalidParameterError(
-            f"{len(names)} feature names for an ensemble of {model.n_features_in_} features; give one a column."
-        )
+    check_names(names, model.n_features_in_)
     return make_columns(model.n_features_in_, getattr(model, "feature_names_in_", None) if names is None else names)
 
 
@@ -245,8 +229,8 @@ def _only_trees(model: Any) -> Iterable[Any]:
     for member in model.estimators_:
         if not isinstance(member, (tree.DecisionTreeClassifier, tree.DecisionTreeRegressor)):
             raise UnsupportedModelError(
-                f"This {type(model).__qualname__} is made of {type(member).__qualname__}, which is no single decision "
-                "tree. Train it with a DecisionTreeClassifier or DecisionTreeRegressor as its estimator."
+                f"This {type(model).__qualname__} has a {type(member).__qualname__}, which is not a decision tree. "
+                "Train it with a DecisionTreeClassifier or DecisionTreeRegressor as its estimator."
             )
         yield member
 

@@ -1,13 +1,14 @@
 """Read wildboar's shapelet forests (the generalized Random Shapelet Forest), interval forests, and their single trees.
 
-A node compares a distance to a shapelet, or a statistic of an interval, in
+A node compares the distance to a shapelet, or a statistic of an interval, in
 float64: ``value <= t`` goes left. A model trained with several metrics numbers
-them, each with each of its parameters, and a node has the number of its own; it
-cannot be loaded from a pickle by the library itself. Values of inner nodes and
-thresholds of leaves are not set by the library. The mean and deviation of a
-shapelet of a scaled distance are not kept in the model: they are taken as when it
-was fitted. A model loaded from a pickle takes them with other rounding, which
-only shows where a shapelet is nearly flat against its distance from 0.
+all combinations of a metric and its parameters, and a node stores the number of
+its own; the library itself cannot load such a model from a pickle. The library
+does not set values of inner nodes and thresholds of leaves. The mean and
+deviation of the shapelet of a scaled distance are not stored in the model; they
+are computed as during fitting. A model loaded from a pickle rounds them
+differently, which only matters where a shapelet is nearly flat relative to its
+distance from 0.
 """
 
 from __future__ import annotations
@@ -16,40 +17,36 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from sklearn.exceptions import NotFittedError
-from sklearn.utils.validation import check_is_fitted
 
-from hedgerow.exceptions import InvalidDataError, UnfittedModelError, UnsupportedModelError
+from hedgerow.exceptions import InvalidDataError, UnsupportedModelError
 from hedgerow.features import IntervalStatistic, SeriesInputs, ShapeletDistance
 from hedgerow.features.shapelet_metrics import checked_parameters
 from hedgerow.forests.forest import Forest
 from hedgerow.forests.tree import Tree
+from hedgerow.readers.checks import check_readable
 from hedgerow.readers.interval_trees import dimension_names, interval_name
 
 _FORESTS = ("ShapeletForest", "ExtraShapeletTrees", "IntervalForest")
 _TREES = ("ShapeletTree", "ExtraShapeletTree", "IntervalTree")
 _TASKS = ("Classifier", "Regressor")
 
-#: What the number of an interval's statistic means.
+#: The statistics of an interval, by the library's numbers.
 _STATISTICS = ("mean", "variance", "slope")
 
 
 def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
-    """Read a fitted shapelet or interval tree, or a forest of them; names are those of a series' dimensions."""
+    """Read a fitted shapelet or interval tree or forest; ``feature_names`` are those of the series' dimensions."""
     _check_readable(model)
     members = getattr(model, "estimators_", [model])
     dimensions = dimension_names(int(model.n_dims_in_), feature_names)
-    # Equal features are one, so that stability finds what trees share.
+    # Equal features get one number, so that stability finds what trees share.
     features: dict[Any, int] = {}
     trees = [_tree(member, features, dimensions) for member in members]
     classes = getattr(model, "classes_", None)
     return Forest(
         trees=tuple(trees),
         inputs=SeriesInputs(
-            features=tuple(features),
-            dtype=np.float64,
-            n_dimensions=len(dimensions),
-            length=int(model.n_timesteps_in_),
+            features=tuple(features), dtype=np.float64, n_dimensions=len(dimensions), length=int(model.n_timesteps_in_)
         ),
         tree_weights=np.ones(len(trees)),
         base=np.zeros(1 if classes is None else len(classes)),
@@ -65,24 +62,19 @@ def _check_readable(model: Any) -> None:
     kinds += [getattr(tree, kind + task) for kind in _TREES for task in _TASKS]
     if not any(isinstance(model, kind) for kind in kinds):
         raise UnsupportedModelError(
-            f"Cannot read a {name}. Of wildboar these can be read, and their subclasses: "
+            f"Cannot read a {name}. These wildboar models, and their subclasses, can be read: "
             f"{', '.join(kind.__name__ for kind in kinds)}."
         )
-    try:
-        check_is_fitted(model)
-    except NotFittedError:
-        raise UnfittedModelError(f"This {name} is not fitted yet. Call fit on it before its rules are read.") from None
-    if getattr(model, "n_outputs_", 1) > 1:
-        raise UnsupportedModelError(f"This {name} has several outputs. Train one model an output and read each.")
+    check_readable(model)
     if hasattr(model, "summarizer") and model.summarizer != "mean_var_slope":
         raise UnsupportedModelError(
-            f"This {name} has summarizer={model.summarizer!r}; rules know the mean, the variance and the slope. "
+            f"This {name} has summarizer={model.summarizer!r}; rules can use the mean, variance and slope only. "
             "Train with summarizer='mean_var_slope'."
         )
 
 
 def _metrics(model: Any) -> list[tuple[str, tuple[tuple[str, float], ...]]]:
-    """Return the metrics that a model's shapelets may have, each with its parameters; none of intervals."""
+    """Return the possible metrics of a model's shapelets with their parameters; none for intervals."""
     if not hasattr(model, "metric"):
         return []
     if isinstance(model.metric, str):
@@ -94,12 +86,12 @@ def _metrics(model: Any) -> list[tuple[str, tuple[tuple[str, float], ...]]]:
         return [(metric, checked_parameters(metric, tuple(parameters.items()))) for metric, parameters in metrics]
     except InvalidDataError as error:
         raise UnsupportedModelError(
-            f"The distances of this {type(model).__qualname__} cannot be computed. {error}"
+            f"Cannot compute the distances of this {type(model).__qualname__}. {error}"
         ) from None
 
 
 def _grid(ranges: dict[str, Any]) -> list[dict[str, float]]:
-    """Return the parameters that one of several metrics is tried with, in the order in which trees count them."""
+    """Return the parameters tried for one of several metrics, in the order in which trees number them."""
     from wildboar.distance._multi_metric import make_parameter_grid
 
     ends = {name: value for name, value in ranges.items() if name != "default_n"}
@@ -126,7 +118,7 @@ def _tree(member: Any, features: dict[Any, int], dimensions: list[str]) -> Tree:
 
 
 def _number(attribute: Any, member: Any, metrics: list[Any], features: dict[Any, int], dimensions: list[str]) -> int:
-    """Return the number of a node's feature among all, a new one if none is equal."""
+    """Return the number of a node's feature, a new one if no earlier feature is equal."""
     dimension, what = int(attribute[0]), attribute[1]
     feature: Any
     if hasattr(member, "summarizer"):
@@ -135,7 +127,7 @@ def _number(attribute: Any, member: Any, metrics: list[Any], features: dict[Any,
         name = interval_name(dimensions[dimension], start, end, kind)
         feature = IntervalStatistic(dimension, start, end, kind, "sequential", name)
     else:
-        # With several metrics, the node says which; with one, it repeats the dimension.
+        # With several metrics, the node stores which one; with one, it repeats the dimension.
         (metric, parameters), what = (
             (metrics[0], what) if isinstance(member.metric, str) else (metrics[what[0]], what[1])
         )
@@ -146,7 +138,7 @@ def _number(attribute: Any, member: Any, metrics: list[Any], features: dict[Any,
 
 
 def _suffix(metric: str, parameters: tuple[tuple[str, float], ...]) -> str:
-    """Say which distance it is, ``; dtw r=0.1``; nothing of the Euclidean one."""
+    """Return the metric as part of a name, as in ``; dtw r=0.1``; empty for the Euclidean distance."""
     if metric == "euclidean":
         return ""
     return "; " + " ".join([metric, *(f"{name}={value:g}" for name, value in parameters)])

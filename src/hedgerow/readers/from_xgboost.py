@@ -1,13 +1,14 @@
-"""Read xgboost's boosted trees: the scikit-learn interface, a plain ``Booster``, and its files.
+"""Read XGBoost's boosted trees: the scikit-learn interface, a plain ``Booster``, and model files.
 
-Trees compare float32 samples, ``x < t`` goes left; that is ``x <= t'`` with t' the float32 just below t. Of a split on
-categories those listed go right, all others left. The intercept is kept on the scale of the answer, not of the trees.
+Trees compare float32 samples, ``x < t`` goes left; that is ``x <= t'`` with t' the float32 just below t. In a split on
+categories, the listed ones go right and all others left. The intercept is stored on the scale of the prediction, not of
+the trees.
 
-After early stopping an estimator of the scikit-learn interface answers with the rounds up to the best one, and so does
-its forest. A ``Booster`` answers with all rounds; for the best ones slice it, ``booster[:booster.best_iteration + 1]``.
-What counts as missing is known only to an estimator (its ``missing``); to a ``Booster`` and a file it is NaN. Entries
-that a sparse matrix leaves out are missing to xgboost: make them NaN, not 0, in the dense array. A base margin comes
-with the data and is no part of the model.
+After early stopping, an estimator of the scikit-learn interface predicts with the rounds up to the best one, and so
+does its forest. A ``Booster`` predicts with all rounds; for the best ones, slice it:
+``booster[:booster.best_iteration + 1]``. Only an estimator knows which value counts as missing (its ``missing``); for a
+``Booster`` and a file it is NaN. XGBoost treats entries that a sparse matrix does not store as missing: make them NaN,
+not 0, in the dense array. A base margin comes with the data and is not part of the model.
 """
 
 from __future__ import annotations
@@ -22,24 +23,29 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from sklearn.base import is_classifier
-from sklearn.exceptions import NotFittedError
-from sklearn.utils.validation import check_is_fitted
 
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
-from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError
+from hedgerow.exceptions import UnsupportedModelError
 from hedgerow.features import CodedCategory, Column, ColumnWithBlank, Feature, Inputs, make_columns
 from hedgerow.forests.forest import Forest, Link
 from hedgerow.forests.tree import Tree
+from hedgerow.readers.checks import check_names, check_readable, several_outputs
 from hedgerow.readers.ubjson import decode
 
 
 class _Objective(NamedTuple):
-    """What the sum of the trees means: the link to the answer, that of the intercept, and whether of classes."""
+    """The link from the sum of the trees to the prediction, the intercept's link, and whether it predicts classes."""
 
     link: Link
     base_link: Link
     of_classes: bool
 
+
+_VALUES = (
+    *("reg:squarederror", "reg:squaredlogerror", "reg:absoluteerror", "reg:pseudohubererror", "reg:quantileerror"),
+    *("reg:expectileerror", "rank:ndcg", "rank:map", "rank:pairwise"),
+)
+_LOGARITHMS = ("count:poisson", "reg:gamma", "reg:tweedie", "survival:cox", "survival:aft")
 
 _OBJECTIVES = {
     "binary:logistic": _Objective("logistic", "logistic", True),
@@ -48,28 +54,13 @@ _OBJECTIVES = {
     "multi:softmax": _Objective("softmax", "identity", True),
     "multi:softprob": _Objective("softmax", "identity", True),
     "reg:logistic": _Objective("logistic", "logistic", False),
-    **dict.fromkeys(
-        ("count:poisson", "reg:gamma", "reg:tweedie", "survival:cox", "survival:aft"), _Objective("exp", "exp", False)
-    ),
-    **dict.fromkeys(
-        (
-            "reg:squarederror",
-            "reg:squaredlogerror",
-            "reg:absoluteerror",
-            "reg:pseudohubererror",
-            "reg:quantileerror",
-            "reg:expectileerror",
-            "rank:ndcg",
-            "rank:map",
-            "rank:pairwise",
-        ),
-        _Objective("identity", "identity", False),
-    ),
+    **dict.fromkeys(_LOGARITHMS, _Objective("exp", "exp", False)),
+    **dict.fromkeys(_VALUES, _Objective("identity", "identity", False)),
 }
 
 
 class _Role(NamedTuple):
-    """How a booster is used: by a classifier, by a regressor, or (neither) as it is."""
+    """How a booster is used: by a classifier, by a regressor, or on its own."""
 
     name: str
     is_estimator: bool = False
@@ -79,7 +70,7 @@ class _Role(NamedTuple):
 
 
 def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
-    """Read a fitted xgboost estimator or a ``Booster``."""
+    """Read a fitted XGBoost estimator or a ``Booster``."""
     from xgboost import Booster, XGBModel
 
     name = type(model).__qualname__
@@ -87,13 +78,10 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
         return _read_booster(model, _Role(name), feature_names)
     if not isinstance(model, XGBModel):
         raise UnsupportedModelError(
-            f"Cannot read a {name}. Of xgboost these can be read: Booster, XGBClassifier, XGBRegressor, XGBRanker, "
-            "XGBRFClassifier, XGBRFRegressor, and their subclasses."
+            f"Cannot read a {name}. These XGBoost models, and their subclasses, can be read: Booster, XGBClassifier, "
+            "XGBRegressor, XGBRanker, XGBRFClassifier, XGBRFRegressor."
         )
-    try:
-        check_is_fitted(model)
-    except NotFittedError:
-        raise UnfittedModelError(f"This {name} is not fitted yet. Call fit on it before its rules are read.") from None
+    check_readable(model)
     of_labels = is_classifier(model)
     classes = getattr(model, "classes_", None) if of_labels else None
     missing = math.nan if model.missing is None else float(model.missing)
@@ -102,23 +90,23 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
 
 
 def read_file(path: str | PathLike[str], feature_names: Sequence[str] | None = None) -> Forest:
-    """Read a model that xgboost saved as JSON or UBJSON.
+    """Read a model that XGBoost saved as JSON or UBJSON.
 
-    A file written by an estimator's ``save_model`` is read as that estimator, one written by a ``Booster`` as that.
+    A file is read as what saved it: an estimator or a ``Booster``.
     """
     try:
         from xgboost import Booster
         from xgboost.core import XGBoostError
     except ImportError:
         raise UnsupportedModelError(
-            f"{Path(path).name!r} can be read only where xgboost is installed: pip install 'hedgerow[xgboost]'."
+            f"Reading {Path(path).name!r} requires XGBoost: pip install 'hedgerow[xgboost]'."
         ) from None
     booster = Booster()
     try:
         booster.load_model(bytearray(Path(path).read_bytes()))
     except (XGBoostError, ValueError) as error:
         raise UnsupportedModelError(
-            f"{Path(path).name!r} is no model that xgboost can load. Save it again with save_model, as .json or .ubj."
+            f"XGBoost cannot load {Path(path).name!r}. Save the model again with save_model, as .json or .ubj."
         ) from error
     written_by = json.loads(booster.attr("scikit_learn") or "{}").get("_estimator_type")
     role = _Role(Path(path).name, is_estimator=written_by is not None, is_classifier=written_by == "classifier")
@@ -163,46 +151,44 @@ def _learner(booster: Any, role: _Role) -> dict[str, Any]:
     try:
         raw = bytes(booster.save_raw("ubj"))
     except XGBoostError as error:
-        raise UnsupportedModelError(f"This {role.name} holds no model yet. Train or load one first.") from error
+        raise UnsupportedModelError(f"This {role.name} has no model yet. Train or load one first.") from error
     return decode(raw)["learner"]
 
 
 def _objective(name: str, n_targets: int, role: _Role) -> _Objective:
-    """Return what the objective means, if the forest can say it."""
+    """Return what the objective means; one that a forest cannot express raises an error."""
     if n_targets > 1:
-        raise UnsupportedModelError(
-            f"This {role.name} has {n_targets} outputs. Train one model an output and read each."
-        )
+        raise several_outputs(f"This {role.name}")
     objective = _OBJECTIVES.get(name)
     if objective is None:
         raise UnsupportedModelError(
-            f"This {role.name} was trained for {name!r}, whose answer is not known here. "
+            f"This {role.name} was trained for {name!r}, which is not supported. "
             f"Train it for one of: {', '.join(_OBJECTIVES)}."
         )
     if name == "binary:logitraw" and role.is_estimator:
         raise UnsupportedModelError(
-            f"This {role.name} takes the raw scores of 'binary:logitraw' for probabilities. Train it for "
+            f"This {role.name} treats the raw scores of 'binary:logitraw' as probabilities. Train it for "
             "'binary:logistic', or read its get_booster()."
         )
     if role.is_classifier and not objective.of_classes and name != "reg:logistic":
         raise UnsupportedModelError(
-            f"This {role.name} is a classifier trained for {name!r}, which knows no classes. "
+            f"This {role.name} is a classifier trained for {name!r}, which is not for classes. "
             "Train it for 'binary:logistic' or 'multi:softprob'."
         )
     if role.is_estimator and not role.is_classifier and objective.link == "softmax":
         raise UnsupportedModelError(
-            f"This {role.name} is a regression trained for {name!r}, which is for classes. Train an XGBClassifier."
+            f"This {role.name} is a regressor trained for {name!r}, which is for classes. Train an XGBClassifier."
         )
     return objective
 
 
 def _gradient_booster(parts: dict[str, Any], role: _Role) -> tuple[dict[str, Any], FloatArray]:
-    """Return the model of trees and the trees' weights."""
+    """Return the trees with their metadata, and the trees' weights."""
     if parts["name"] == "gblinear":
         raise UnsupportedModelError(
             f"This {role.name} is linear (booster='gblinear') and has no trees. Train it with booster='gbtree'."
         )
-    # Since 3.4 the weights of dropout lie with the trees; before, the trees lay inside of "dart".
+    # Since 3.4 the dropout weights are stored with the trees; before, the trees were stored inside "dart".
     model: dict[str, Any] = parts["gbtree"]["model"] if "gbtree" in parts else parts["model"]
     if not model["trees"]:
         raise UnsupportedModelError(f"This {role.name} has no trees. Train it for at least one round.")
@@ -219,7 +205,7 @@ def _classes(objective: _Objective, role: _Role, n_outputs: int) -> AnyArray | N
 
 
 def _raw(base: AnyArray, link: Link) -> FloatArray:
-    """Return the intercept on the scale of the trees, computed in float32 and bounded as xgboost does it."""
+    """Return the intercept on the scale of the trees, computed in float32 and clipped as XGBoost does."""
     if link == "logistic":
         one, least = np.float32(1), np.float32(1e-6)
         return -np.log(one / np.clip(base, least, one - least) - one).astype(np.float64)
@@ -237,10 +223,7 @@ def _features(
     names: Sequence[str] | None,
 ) -> tuple[Feature, ...]:
     n_features = int(learner["learner_model_param"]["num_feature"])
-    if names is not None and len(names) != n_features:
-        raise InvalidParameterError(
-            f"{len(names)} feature names for an ensemble of {n_features} features; give one a column."
-        )
+    check_names(names, n_features)
     columns = make_columns(n_features, (learner["feature_names"] or None) if names is None else names)
     n_listed = _n_listed(trees, n_features)
     types = learner["feature_types"] or [""] * n_features
@@ -248,8 +231,8 @@ def _features(
     if not math.isnan(role.missing):
         if any(is_coded):
             raise UnsupportedModelError(
-                f"This {role.name} takes {role.missing:g} for missing and has columns of categories, in whose codes it "
-                "looks for that number too. Train it with missing=nan, and write missing values as NaN."
+                f"This {role.name} treats {role.missing:g} as missing, even among the codes of categories. "
+                "Train it with missing=nan, and use NaN for missing values."
             )
         return tuple(ColumnWithBlank(c.index, c.name, blank=role.missing) for c in columns)
     _check_splits(trees, np.array(is_coded), columns, role)
@@ -261,7 +244,7 @@ def _features(
 
 
 def _n_listed(trees: list[dict[str, Any]], n_features: int) -> IntArray:
-    """Return for each feature one more than the highest code that some split lists; 0 where none does."""
+    """Return, for each feature, one more than the highest code that any split lists; 0 where none does."""
     n_listed = np.zeros(n_features, dtype=np.int64)
     for tree in trees:
         if len(tree["categories_nodes"]):
@@ -271,7 +254,7 @@ def _n_listed(trees: list[dict[str, Any]], n_features: int) -> IntArray:
 
 
 def _check_splits(trees: list[dict[str, Any]], is_coded: BoolArray, columns: Sequence[Column], role: _Role) -> None:
-    """Refuse trees that compare codes like numbers, as versions before 3.1 did in trees of vectors."""
+    """Refuse trees that compare codes like numbers, as versions before 3.1 did in trees with vector leaves."""
     if not is_coded.any():
         return
     for tree in trees:
@@ -280,12 +263,12 @@ def _check_splits(trees: list[dict[str, Any]], is_coded: BoolArray, columns: Seq
         if len(wrong):
             raise UnsupportedModelError(
                 f"This {role.name} compares the categories of {columns[wrong[0]].name} like numbers. "
-                "Train it with a newer xgboost."
+                "Train it with a newer version of XGBoost."
             )
 
 
 def _categories(known: dict[str, Any]) -> tuple[Any, ...]:
-    """Return the names of the categories of one feature, as xgboost (since 3.1) keeps those of a data frame."""
+    """Return the names of a feature's categories, which XGBoost stores for data frames since 3.1."""
     if not known or not len(known["values"]):
         return ()
     if "offsets" not in known:
@@ -295,13 +278,13 @@ def _categories(known: dict[str, Any]) -> tuple[Any, ...]:
         return tuple(text[start:end].decode() for start, end in pairwise(ends))
     except UnicodeDecodeError:
         raise UnsupportedModelError(
-            "The names of the categories are broken: some versions of xgboost cut names that are not plain ASCII. "
-            "Train the model with a newer xgboost."
+            "The names of the categories are damaged: some versions of XGBoost truncate names that are not ASCII. "
+            "Train the model with a newer version of XGBoost."
         ) from None
 
 
 def _category(column: Column, names: tuple[Any, ...], n_listed: int) -> CodedCategory:
-    # Without names the codes are all there is, and any number may come.
+    # Without names, only the codes are known, and any other number may occur.
     return CodedCategory(column.index, column.name, names or tuple(range(n_listed)), other=not names)
 
 
@@ -324,13 +307,13 @@ def _tree(arrays: dict[str, Any], output: int, n_codes: IntArray) -> Tree:
 
 
 def _values(arrays: dict[str, Any], is_leaf: BoolArray) -> FloatArray:
-    """Return what each leaf adds, one number or one a class; 0 elsewhere."""
+    """Return what each leaf adds, one number or one per class; 0 elsewhere."""
     width = int(arrays["tree_param"]["size_leaf_vector"])
     values = np.zeros((len(is_leaf), max(1, width)))
     if width <= 1:
         values[is_leaf, 0] = arrays["split_conditions"][is_leaf]
     elif "leaf_weights" in arrays:
-        # Since 3.4 a leaf's right child is its row in a table of their own.
+        # Since 3.4 a leaf's right child is its row in a separate table.
         values[is_leaf] = arrays["leaf_weights"].reshape(-1, width)[arrays["right_children"][is_leaf]]
     else:
         values[is_leaf] = arrays["base_weights"].reshape(-1, width)[is_leaf]
@@ -338,14 +321,14 @@ def _values(arrays: dict[str, Any], is_leaf: BoolArray) -> FloatArray:
 
 
 def _category_splits(arrays: dict[str, Any], n_codes: IntArray) -> tuple[IntArray | None, BoolArray | None]:
-    """Return the row of each node on categories, and the rows: the codes that go left."""
+    """Return the row of each node on categories, and for each row a mask of the codes that go left."""
     nodes, sizes = arrays["categories_nodes"], arrays["categories_sizes"]
     if not len(nodes):
         return None, None
     rows = np.arange(len(nodes))
     category = np.full(len(arrays["left_children"]), -1)
     category[nodes] = rows
-    left_codes: BoolArray = np.arange(n_codes.max()) < n_codes[arrays["split_indices"][nodes]][:, None]
+    left_codes = np.arange(n_codes.max()) < n_codes[arrays["split_indices"][nodes]][:, None]
     starts = arrays["categories_segments"] - (np.cumsum(sizes) - sizes)
     listed = arrays["categories"][np.repeat(starts, sizes) + np.arange(sizes.sum())]
     left_codes[np.repeat(rows, sizes), listed] = False
@@ -353,7 +336,7 @@ def _category_splits(arrays: dict[str, Any], n_codes: IntArray) -> tuple[IntArra
 
 
 def _without_deleted(parts: dict[str, Any]) -> dict[str, Any]:
-    """Return the arrays of a tree without the nodes that xgboost cut off, the others renumbered in order."""
+    """Return the arrays of a tree without the nodes that XGBoost pruned, the others renumbered in order."""
     left, right = parts["left"], parts["right"]
     kept, level = np.zeros(len(left), dtype=bool), np.zeros(1, dtype=np.intp)
     while len(level):

@@ -1,10 +1,10 @@
-"""What a fitted scikit-learn transformer makes of each column, so that it can be undone.
+"""What a fitted scikit-learn transformer does to each column, so that it can be inverted.
 
-A :class:`Move` says that an output of a transformer depends on one input alone,
-and how. Numbers are never inverted by formula: the transformer itself is asked
-where its outputs cross a threshold, so that its rounding is part of the answer.
+A :class:`Move` describes an output of a transformer that depends on one input
+only. Numbers are never inverted by formula: a search with the transformer itself
+finds where its outputs cross a threshold, so that its rounding is accounted for.
 To add a transformer, write a function that returns a move for each of its
-outputs and name it in ``MOVES``.
+outputs and add it to ``MOVES``.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse, special
-from sklearn import config_context, feature_selection, impute, preprocessing
+from sklearn import feature_selection, impute, preprocessing
 
-from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray
+from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow.features import dense, is_present
 
 
-class NotInvertible(Exception):  # noqa: N818 - a signal between the readers, never seen outside
-    """Some output has to be computed instead of being said in terms of the columns."""
+class NotInvertible(Exception):  # noqa: N818 - a signal within the readers
+    """An output has to be computed, because it cannot be expressed in terms of the columns."""
 
 
 @dataclass(frozen=True, eq=False)
 class Move:
-    """An output that is the input as it is."""
+    """An output that equals the input."""
 
     source: int
 
     @property
     def key(self) -> int:
-        """Equal for moves that can be made together."""
+        """Equal for moves that can be applied together."""
         return 0
 
     @property
     def increasing(self) -> bool:
-        """Whether a larger number never becomes a smaller one; the opposite otherwise."""
+        """Whether the output never falls as the input grows; otherwise it never rises."""
         return True
 
     @property
@@ -50,18 +50,23 @@ class Move:
         """Whether numbers below some bound become NaN."""
         return False
 
+    @property
+    def marker(self) -> Any:
+        """The value that stands for a missing one, besides NaN and None; None if there is none."""
+        return None
+
     def numbers(self, moves: Sequence[Any], values: FloatArray) -> FloatArray:
-        """Return what moves of one key make of numbers, a move a column."""
+        """Return the outputs of moves of one key for numbers, one move per column."""
         return values
 
     def objects(self, values: AnyArray) -> AnyArray:
-        """Return what the move makes of values of any kind."""
+        """Return the output for values of any kind."""
         return values
 
 
 @dataclass(frozen=True, eq=False)
 class Monotone(Move):
-    """An output that grows (or shrinks) with a number."""
+    """An output that rises (or falls) monotonically with a number."""
 
     step: Any
     increasing: bool = True
@@ -74,7 +79,7 @@ class Monotone(Move):
     def numbers(self, moves: Sequence[Monotone], values: FloatArray) -> FloatArray:
         table = np.ones((len(values), self.step.n_features_in_))
         columns = [move.source for move in moves]
-        if getattr(self.step, "method", None) == "box-cox":  # which would refuse the whole table
+        if getattr(self.step, "method", None) == "box-cox":  # which would reject the whole table
             values = np.where(values > 0, values, np.nan)
         table[:, columns] = values
         with quiet():
@@ -86,7 +91,7 @@ class Monotone(Move):
 
 @dataclass(frozen=True, eq=False)
 class Fill(Move):
-    """An output in which a missing value, or the marker of one, is filled."""
+    """An output in which missing values, or values that mark them, are filled."""
 
     value: Any
     marker: Any = None
@@ -99,15 +104,14 @@ class Fill(Move):
         return np.where(np.isnan(values), np.array([move.value for move in moves], dtype=np.float64), values)
 
     def objects(self, values: AnyArray) -> AnyArray:
-        absent = [not is_present(v) or (self.marker is not None and v == self.marker) for v in values]
         filled = np.array(values, dtype=object)
-        filled[absent] = self.value
+        filled[_absent(values, self.marker)] = self.value
         return filled
 
 
 @dataclass(frozen=True, eq=False)
 class Flag(Move):
-    """An output that says whether a value is missing."""
+    """An output that is 1 where a value is missing, else 0."""
 
     marker: Any = None
 
@@ -119,30 +123,29 @@ class Flag(Move):
         return np.isnan(values).astype(np.float64)
 
     def objects(self, values: AnyArray) -> AnyArray:
-        absent = [not is_present(v) or (self.marker is not None and v == self.marker) for v in values]
-        return np.array(absent, dtype=np.float64)
+        return np.array(_absent(values, self.marker), dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)
 class Encode(Move):
-    """An output that depends on which category a value is."""
+    """An output that depends on the category of a value."""
 
     target: int
     encoder: Encoder
 
     @property
     def categories(self) -> list[Any]:
-        """The categories the encoder knows, without missing values."""
+        """The categories that the encoder knows, without missing values."""
         return [c for c in self.encoder.known[self.source] if is_present(c)]
 
     @property
     def names_others(self) -> bool:
-        """Whether an unknown category is something of its own."""
+        """Whether unknown categories form a category of their own."""
         return self.encoder.is_one_hot or not self.encoder.is_strict
 
     @property
     def refuses_missing(self) -> bool:
-        """Whether the transformer stops at a missing value."""
+        """Whether the transformer raises an error for a missing value."""
         return self.encoder.is_strict and all(is_present(c) for c in self.encoder.known[self.source])
 
     def objects(self, values: AnyArray) -> AnyArray:
@@ -150,14 +153,14 @@ class Encode(Move):
 
 
 class Encoder:
-    """A transformer of categories, asked once what it makes of each."""
+    """An encoder of categories, evaluated once on each of them."""
 
     def __init__(self, step: Any) -> None:
         self.is_one_hot = isinstance(step, preprocessing.OneHotEncoder)
         self.is_strict = getattr(step, "handle_unknown", "ignore") == "error"
         self.step = bare(step)
         if self.is_one_hot:
-            self.step.sparse_output = True  # a dense answer for all of many categories is large
+            self.step.sparse_output = True  # a dense output for many categories is large
             self.step.handle_unknown = "ignore" if self.is_strict else step.handle_unknown
         elif isinstance(step, preprocessing.OrdinalEncoder):
             self.step.dtype = np.float64
@@ -166,11 +169,11 @@ class Encoder:
         self.known = [c.tolist() for c in step.categories_]
         for known in self.known:
             if sum(not is_present(c) for c in known) > 1:
-                raise NotInvertible  # None and NaN are two categories here, but one to a rule
+                raise NotInvertible  # None and NaN are two categories here, but the same in a rule
 
     @cached_property
     def _made(self) -> Any:
-        """What comes out: a row for each category, the last but one for a missing value, the last for any other."""
+        """The outputs: a row per category, the second to last for a missing value, the last for any other."""
         table = np.empty((max(map(len, self.known)) + 2, len(self.known)), dtype=object)
         for i, known in enumerate(self.known):
             missing = [c for c in known if not is_present(c)] or [np.nan]
@@ -194,11 +197,11 @@ class Encoder:
 
 
 def moves_of(step: Any, n_columns: int) -> list[Move | None] | None:
-    """Return a move for each output, None for those that cannot be undone; None if there are none at all."""
+    """Return a move per output, None for outputs that cannot be inverted; None if no output can be."""
     if isinstance(step, feature_selection.SelectorMixin):
         return [Move(int(i)) for i in np.flatnonzero(step.get_support())]
     if type(step).__module__.partition(".")[0] != "sklearn":
-        return None  # a class of the user's own may transform otherwise than its ancestor
+        return None  # a user's class may transform differently from its base class
     for kinds, make in MOVES:
         if isinstance(step, kinds):
             try:
@@ -209,7 +212,7 @@ def moves_of(step: Any, n_columns: int) -> list[Move | None] | None:
 
 
 def bare(step: Any) -> Any:
-    """Return a shallow copy that takes and gives plain arrays."""
+    """Return a shallow copy that takes and returns plain arrays."""
     step = copy.copy(step)
     vars(step).pop("feature_names_in_", None)
     step._sklearn_output_config = {"transform": "default"}
@@ -218,57 +221,14 @@ def bare(step: Any) -> Any:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Silence what numpy and scikit-learn say about values at the ends of all numbers."""
+    """Silence the warnings of numpy and scikit-learn about extreme values."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         yield
 
 
-def forward(chains: Sequence[tuple[Move, ...]], values: FloatArray) -> FloatArray:
-    """Return what chains of the same kinds of moves make of numbers, a chain a column."""
-    for moves in zip(*chains, strict=True):
-        values = moves[0].numbers(moves, values)
-    return values
-
-
-def evaluate(moves: Iterable[Move], values: Sequence[Any]) -> AnyArray:
-    """Return what a chain of moves makes of values of any kind."""
-    objects = np.empty(len(values), dtype=object)
-    objects[:] = values
-    for move in moves:
-        objects = move.objects(objects)
-    return objects
-
-
-def largest(holds: Callable[[FloatArray], BoolArray], shape: tuple[int, ...]) -> FloatArray:
-    """Return, for each place, the largest number for which a condition holds that holds below it, too.
-
-    By halving the range of all finite float64, in the order of their bits: -inf
-    if it holds for none, +inf if for all.
-    """
-    with config_context(assume_finite=True):  # numbers may overflow between two steps
-        return _largest(holds, shape)
-
-
-def _largest(holds: Callable[[FloatArray], BoolArray], shape: tuple[int, ...]) -> FloatArray:
-    most = np.finfo(np.float64).max
-    low = np.full(shape, _order(np.float64(-most)) - 1)
-    high = np.full(shape, _order(np.float64(most)) + 1)
-    for _ in range(64):
-        middle = (low >> 1) + (high >> 1) + (low & high & 1)
-        yes = holds(np.clip(_number(middle), -most, most)) & (middle > low)
-        low, high = np.where(yes, middle, low), np.where(yes | (middle <= low), high, middle)
-    found = _number(low)
-    return np.where(found == most, np.inf, found)
-
-
-def _order(x: Any) -> Any:
-    bits = np.asarray(x, dtype=np.float64).view(np.int64)
-    return np.where(bits >= 0, bits, np.iinfo(np.int64).min - bits)
-
-
-def _number(order: AnyArray) -> FloatArray:
-    return np.where(order >= 0, order, np.iinfo(np.int64).min - order).view(np.float64)
+def _absent(values: AnyArray, marker: Any) -> list[bool]:
+    return [not is_present(v) or (marker is not None and v == marker) for v in values]
 
 
 def unseen(known: Sequence[Any]) -> Any:
@@ -319,7 +279,7 @@ def _one_hot(step: Any, n_columns: int) -> list[Move | None]:
 
 
 def _encode(step: Any, n_columns: int) -> list[Move | None]:
-    # The encoder of targets has an output a class, for each column.
+    # A target encoder has one output per class for each column.
     each = len(step.classes_) if getattr(step, "target_type_", None) == "multiclass" else 1
     encoder = Encoder(step)
     return [Encode(target // each, target, encoder) for target in range(n_columns * each)]
@@ -329,7 +289,7 @@ def _powers(step: Any, n_columns: int) -> list[Move | None]:
     return [Move(int(row.argmax())) if row.sum() == 1 else None for row in step.powers_]
 
 
-#: Functions of numpy that never fall; those of the second row become NaN below a bound.
+#: Non-decreasing numpy functions; those in the second tuple are NaN below a bound.
 _INCREASING = (
     *(np.exp, np.exp2, np.expm1, np.cbrt, np.sinh, np.arcsinh, np.tanh, np.arctan, special.expit),
     *(np.floor, np.ceil, np.rint, np.trunc, np.sign, np.positive),

@@ -1,4 +1,4 @@
-"""The text in which LightGBM keeps a model, as arrays over all of its trees.
+"""LightGBM's text format for models, parsed into arrays over all trees.
 
 Lines are ``name=value`` or flags: a header, then ``Tree=0`` and so on, then the
 parameters in brackets, then the categories of the data frame's columns.
@@ -18,15 +18,15 @@ import numpy as np
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import UnsupportedModelError
 
-# How a node treats missing values: as zero, zeros as missing values, by their own default.
+# How a node treats missing values: as zeros, or zeros as missing; any other value: by the node's default.
 MISSING_IS_ZERO, ZERO_IS_MISSING = range(2)
 
 
 @dataclass(frozen=True)
 class Branches:
-    """The branch nodes of all trees, one tree after the other.
+    """The branch nodes of all trees, tree after tree.
 
-    Children count from the tree's own first node; leaf i is the child ``~i``.
+    Children are numbered within their tree; leaf i is the child ``~i``.
     """
 
     tree: IntArray
@@ -42,16 +42,16 @@ class Branches:
 
 @dataclass(frozen=True)
 class ModelText:
-    """The lines of the text by their names, and what they mean.
+    """The lines of the text by name, and their meaning.
 
     Attributes
     ----------
     called : str
-        What to call the model in messages.
+        The name of the model in messages.
     header, parameters : dict
     trees : list of dict
     pandas_categories : list of lists
-        The categories of each column of categories in the data frame of the training, in the order of the columns.
+        The categories of each categorical column of the training data frame, in the order of the columns.
     """
 
     called: str
@@ -62,12 +62,12 @@ class ModelText:
 
     @property
     def objective(self) -> list[str]:
-        """The objective's name and settings; no words if it is the user's own."""
+        """The objective's name and settings; empty for a custom objective."""
         return self.header.get("objective", "").split()
 
     @property
     def n_outputs(self) -> int:
-        """Trees an iteration."""
+        """Number of trees per iteration."""
         return int(self.header["num_tree_per_iteration"])
 
     @property
@@ -77,7 +77,7 @@ class ModelText:
 
     @cached_property
     def n_leaves(self) -> IntArray:
-        """Leaves of each tree."""
+        """Number of leaves of each tree."""
         return self.numbers("num_leaves", np.int64)
 
     @cached_property
@@ -98,9 +98,9 @@ class ModelText:
 
     @cached_property
     def sets(self) -> tuple[IntArray, IntArray]:
-        """Branch nodes and codes that go left there, one pair a code of each set.
+        """Branch nodes and codes that go left there, one pair per code of each set.
 
-        A set is a row of bits in words of 32; a node's threshold is the number of its set in the tree.
+        A set is a row of bits in 32-bit words; a node's threshold is the number of its set in the tree.
         """
         n_sets = self.numbers("num_cat", np.int64)
         bounds = self.numbers("cat_boundaries", np.int64)
@@ -119,36 +119,36 @@ class ModelText:
         return node_of_set[owner], code
 
     def numbers(self, key: str, dtype: Any) -> AnyArray:
-        """The numbers on the lines of this name, trees one after the other."""
+        """Return the numbers on the lines of this name, tree after tree."""
         return np.array(" ".join([tree.get(key, "") for tree in self.trees]).split(), dtype=dtype)
 
     def codes(self, column: int) -> list[int]:
-        """The codes that a column of categories had in training, in increasing order."""
+        """Return the codes that a categorical column had in training, in increasing order."""
         nodes, codes = self.sets
         known = np.union1d(_codes(self._infos[column]), codes[self.branches.column[nodes] == column])
         return [int(code) for code in known]
 
     def named_columns(self) -> dict[int, list[Any]]:
-        """The names of the categories of each column that was one of categories in a data frame.
+        """Return the names of the categories of each column that was categorical in the training data frame.
 
-        LightGBM keeps the names without their columns. Unordered ones are declared as categorical; ordered ones are
-        numbers from 0 to their last, which must not leave a choice.
+        LightGBM stores the names without their columns. Unordered columns are declared as categorical; ordered ones
+        hold the numbers from 0 to their last code. Only one assignment of names to columns may be possible.
         """
         lists, infos = self.pandas_categories, self._infos
         declared = self.parameters.get("categorical_feature", "").split(",")
         chosen = {int(word) for word in declared if word.isdigit()} or {
             i for i, info in enumerate(infos) if ":" in info and not info.startswith("[")
         }
-        if len(lists) < len(chosen):  # others were declared by hand, among columns of numbers
+        if len(lists) < len(chosen):  # the user declared other, numeric columns as categorical
             possible, needed = sorted(chosen), set()
         else:
             possible, needed = list(range(len(infos))), chosen
         found = list(islice(_matches(lists, infos, possible, needed), 2))
         if len(found) != 1:
             raise UnsupportedModelError(
-                f"It cannot be told which columns of {self.called} had the categories {_shortened(lists)}: some were "
-                "ordered, or others were declared by hand. Train it with unordered categories (cat.as_unordered()) or "
-                "with numbers (cat.codes) throughout."
+                f"It is ambiguous which columns of {self.called} had the categories {_shortened(lists)}: some are "
+                "ordered, or numeric columns were declared as categorical too. Train it with unordered categories "
+                "(cat.as_unordered()) or with numbers (cat.codes) throughout."
             )
         return dict(zip(found[0], lists, strict=True))
 
@@ -158,17 +158,17 @@ class ModelText:
 
 
 def parse(text: str, called: str) -> ModelText:
-    """Take the text of a model apart."""
+    """Parse the text of a model."""
     text = text.replace("\r\n", "\n")
     before, _, after = text.partition("\nend of trees")
     head, *trees = before.split("\nTree=")
     header = _lines(head)
     if not text.startswith("tree\n") or not after or "feature_names" not in header:
-        raise UnsupportedModelError(f"{called} is no whole model of LightGBM. Write one with Booster.save_model.")
+        raise UnsupportedModelError(f"{called} is not a complete LightGBM model. Write one with Booster.save_model.")
     if header.get("version") not in ("v3", "v4"):
         raise UnsupportedModelError(
-            f"{called} is of version {header.get('version')} of LightGBM's format; v3 and v4 can be read. "
-            "Load it with a current LightGBM and save it again."
+            f"{called} has version {header.get('version')} of LightGBM's format; v3 and v4 can be read. "
+            "Load it with a current version of LightGBM and save it again."
         )
     if not trees:
         raise UnsupportedModelError(f"{called} has no trees. Train it for at least one iteration.")
@@ -189,7 +189,7 @@ def _lines(text: str) -> dict[str, str]:
 
 
 def _codes(info: str) -> list[int]:
-    """Return the categories in what is said about a column; -1 there is the missing one."""
+    """Return the category codes in the information on a column, without -1, which stands for missing."""
     if ":" not in info or info.startswith("["):
         return []
     return [int(code) for code in info.split(":") if code != "-1"]
@@ -198,7 +198,7 @@ def _codes(info: str) -> list[int]:
 def _matches(
     lists: Sequence[Sequence[Any]], infos: Sequence[str], possible: Sequence[int], needed: set[int]
 ) -> Iterator[tuple[int, ...]]:
-    """Find the ways to give each list a column, in order, so that all needed columns get one."""
+    """Yield the ways to assign each list to a column, in order, so that all needed columns get one."""
     if not lists:
         if not needed:
             yield ()
@@ -207,12 +207,12 @@ def _matches(
         if _fits(infos[column], len(lists[0])):
             for rest in _matches(lists[1:], infos, possible[i + 1 :], needed - {column}):
                 yield (column, *rest)
-        if column in needed:  # what comes later would leave it out
+        if column in needed:  # later columns would skip it
             return
 
 
 def _fits(info: str, n_categories: int) -> bool:
-    """Whether a column can be one of so many categories, by its codes or by the range of its numbers."""
+    """Return whether a column can have this number of categories, judging by its codes or the range of its numbers."""
     if info.startswith("["):
         low, high = map(float, info[1:-1].split(":"))
         return low >= 0 and high < n_categories and low.is_integer() and high.is_integer()

@@ -1,7 +1,7 @@
-"""Trained ensembles from files, without running code that a file brings.
+"""Trained ensembles from files, without running code that a file contains.
 
-Native files of the boosters, forests as JSON and skops files hold data. A pickle is a program: it is opened only if
-that is asked for, and what is a pickle is told by its bytes, not by its name.
+Native files of the boosters, forests as JSON and skops files hold data. A pickle is a program: it is loaded only if
+its source is declared as trusted, and it is recognized by its bytes, not by its name.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from hedgerow.exceptions import HedgerowError, InvalidDataError, UnsupportedModelError
+from hedgerow.exceptions import HedgerowError, InvalidDataError, UnsupportedModelError, UntrustedModelError
 from hedgerow.readers import read_forest
 
 _PICKLES = (".pkl", ".pickle", ".joblib")
 
-#: How files of each kind begin; what begins otherwise is not of that kind, whatever its name says.
+#: How files of each kind begin; a file that begins differently is not of that kind, whatever its name.
 _BEGINNINGS = {
     ".skops": (rb"PK\x03\x04", "a skops file"),
     ".json": (rb"(\xef\xbb\xbf)?\s*\{", "JSON"),
     ".ubj": (rb"\{", "universal binary JSON"),
-    ".txt": (rb"tree\r?\n", "a model of LightGBM"),
-    ".cbm": (rb"CBM1", "a model of CatBoost"),
+    ".txt": (rb"tree\r?\n", "a LightGBM model"),
+    ".cbm": (rb"CBM1", "a CatBoost model"),
 }
 
-#: How the files begin that joblib compresses: zlib, gzip, bz2, xz, lzma, lz4.
+#: How files compressed by joblib begin: zlib, gzip, bz2, xz, lzma, lz4.
 _COMPRESSED = rb"x[\x01\x5e\x9c\xda]|\x1f\x8b|BZh|\xfd7zXZ|\x5d\x00\x00|\x04\x22M\x18"
 
-#: Types that skops leaves to be judged, of which a file brings the arrays and the parameters, and no code.
+#: Types that skops does not trust by default, but of which a file holds arrays and parameters only, no code.
 _DATA_TYPES = re.compile(
     r"sklearn\.tree\._tree\.Tree|sklearn\.ensemble\._hist_gradient_boosting\.predictor\.TreePredictor"
     r"|sklearn\.model_selection\._split\.\w*KFold|sklearn\.metrics\._scorer\._PassthroughScorer"
@@ -40,43 +40,40 @@ _DATA_TYPES = re.compile(
 
 
 def load_model(path: Path, trust_pickle: bool = False) -> Any:
-    """Return the ensemble in a file: an estimator, or a forest.
+    """Return the ensemble in a file: an estimator or a forest.
 
     Parameters
     ----------
     path : Path
-        A skops file, a native file of XGBoost (.json, .ubj), LightGBM (.txt) or CatBoost (.json, .cbm), a forest that
-        ``Forest.to_json`` wrote; or a pickle (.pkl, .pickle, .joblib).
+        A skops file, a native file of XGBoost (.json, .ubj), LightGBM (.txt) or CatBoost (.json, .cbm), a forest
+        written by ``Forest.to_json``, or a pickle (.pkl, .pickle, .joblib).
     trust_pickle : bool
-        Whether to open pickles, and skops files with types that skops does not know. Both run what code the file says.
+        Whether to load pickles, and skops files with types unknown to skops. Both run any code that the file contains.
 
     Raises
     ------
+    UntrustedModelError
+        If loading the file may run code and ``trust_pickle`` is false.
     UnsupportedModelError
-        If the file is none of these, is a pickle that is not trusted, or a pickle under the name of something else.
+        If the file is not of any of these kinds, or is a pickle under another kind's suffix.
     """
     suffix, content = path.suffix.lower(), read_bytes(path)
     if suffix in _PICKLES:
         return _unpickled(path, trust_pickle)
     if suffix not in _BEGINNINGS:
         raise UnsupportedModelError(
-            f"{path} is no model file of a known kind. Models end in {', '.join(_BEGINNINGS)}; "
-            f"pickles ({', '.join(_PICKLES)}) are opened with --trust-pickle only."
+            f"{path} is not a model file of a known kind. Model files end in {', '.join(_BEGINNINGS)}, "
+            f"or, if they are trusted pickles, in {', '.join(_PICKLES)}."
         )
     beginning, kind = _BEGINNINGS[suffix]
     if not re.match(beginning, content):
-        refuse_pickle(
-            path,
-            content,
-            kind,
-            "If it is a model and you trust who made it, rename it to .pkl and give --trust-pickle.",
-        )
+        refuse_pickle(path, content, kind, "If it is a model, and only if you trust its source, rename it to .pkl.")
         raise UnsupportedModelError(f"{path} is not {kind}, though its name ends in {suffix}.")
     return _load_skops(path, content, trust_pickle) if suffix == ".skops" else _read_native(path)
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return what is in a file; one that cannot be read is an error of the data."""
+    """Return the content of a file; one that cannot be read raises an :class:`InvalidDataError`."""
     if path.is_dir():
         raise InvalidDataError(f"{path} is a folder. Name a file in it.")
     try:
@@ -86,35 +83,35 @@ def read_bytes(path: Path) -> bytes:
 
 
 def refuse_pickle(path: Path, content: bytes, kind: str, way_out: str) -> None:
-    """Raise an error if what should be of some kind is a pickle."""
+    """Raise an error if the content of a file that should be of some kind is a pickle."""
     if _is_pickle(content):
-        raise UnsupportedModelError(f"{path} is a pickle, not {kind}: opening it would run the code in it. {way_out}")
+        raise UnsupportedModelError(f"{path} is a pickle, not {kind}: loading it would run the code in it. {way_out}")
 
 
 def _is_pickle(content: bytes) -> bool:
-    """Whether the bytes are instructions of a pickle (as far as the first of them), or what joblib compresses."""
+    """Return whether the bytes begin with pickle instructions, or were compressed by joblib."""
     if re.match(rb"\x80[\x02-\x0f]|" + _COMPRESSED, content):
         return True
     try:
-        return sum(1 for _ in pickletools.genops(content)) > 0  # the protocols 0 and 1 have no mark of their own
-    except Exception:  # genops raises whatever a broken instruction leads to
+        return sum(1 for _ in pickletools.genops(content)) > 0  # protocols 0 and 1 have no marker
+    except Exception:  # a broken instruction may raise anything
         return False
 
 
 def _unpickled(path: Path, trusted: bool) -> Any:
     if not trusted:
-        raise UnsupportedModelError(
-            f"{path} is a pickle. Opening one runs whatever code is in it, with all your rights: give --trust-pickle "
-            "only if you trust who made it. Better keep the model with skops, or in a file of its own library."
+        raise UntrustedModelError(
+            f"{path} is a pickle. Loading it runs any code that it contains, with all your permissions. Save the model "
+            "with skops or in its library's own format, or load it as trusted only if you trust its source."
         )
     import joblib
 
     try:
-        return joblib.load(path)  # plain pickles, too
+        return joblib.load(path)  # also loads plain pickles
     except ModuleNotFoundError as error:
         raise UnsupportedModelError(f"{path} needs the library {error.name}, which is not installed.") from None
     except Exception as error:  # a pickle may raise anything
-        raise UnsupportedModelError(f"{path} cannot be opened as a pickle: {type(error).__name__}: {error}") from error
+        raise UnsupportedModelError(f"{path} cannot be loaded as a pickle: {type(error).__name__}: {error}") from error
 
 
 def _load_skops(path: Path, content: bytes, trusted: bool) -> Any:
@@ -124,9 +121,9 @@ def _load_skops(path: Path, content: bytes, trusted: bool) -> Any:
         judged = io.get_untrusted_types(data=content)
         unknown = sorted(name for name in judged if not _DATA_TYPES.fullmatch(name))
         if unknown and not trusted:
-            raise UnsupportedModelError(
+            raise UntrustedModelError(
                 f"{path} has types that skops does not know to be safe: {', '.join(unknown[:5])}. "
-                "Give --trust-pickle only if you trust who made it: loading them may run any code."
+                "Loading them may run any code. Load it as trusted only if you trust its source."
             )
         return io.loads(content, trusted=judged)
     except HedgerowError:
@@ -134,7 +131,7 @@ def _load_skops(path: Path, content: bytes, trusted: bool) -> Any:
     except ModuleNotFoundError as error:
         raise UnsupportedModelError(f"{path} needs the library {error.name}, which is not installed.") from None
     except (zipfile.BadZipFile, KeyError, TypeError, ValueError, AttributeError, ImportError) as error:
-        raise UnsupportedModelError(f"{path} is no skops file that can be loaded: {error}") from error
+        raise UnsupportedModelError(f"{path} cannot be loaded as a skops file: {error}") from error
 
 
 def _read_native(path: Path) -> Any:
@@ -143,4 +140,4 @@ def _read_native(path: Path) -> Any:
     except (HedgerowError, ModuleNotFoundError):
         raise
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
-        raise UnsupportedModelError(f"{path} is no whole model: {type(error).__name__}: {error}") from error
+        raise UnsupportedModelError(f"{path} is not a complete model: {type(error).__name__}: {error}") from error

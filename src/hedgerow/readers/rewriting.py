@@ -1,8 +1,7 @@
-"""The nodes of an ensemble behind a pipeline, put into terms of the columns that go into it.
+"""The nodes of a pipeline's ensemble, rewritten in terms of the columns that go into the pipeline.
 
-Where a step can be undone, a test on what it makes becomes a test on the column
-it makes it of: another threshold, or a set of categories. The trees stay as
-they are, node by node.
+Where a step can be inverted, a test on its output becomes a test on its input:
+another threshold, or a set of categories. The trees keep their nodes.
 """
 
 from __future__ import annotations
@@ -13,25 +12,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from sklearn.preprocessing import FunctionTransformer
 
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import UnsupportedModelError
 from hedgerow.features import Category, Column, ColumnOfNonzeros, ColumnWithGap, Feature, Inputs, Output, Word
 from hedgerow.forests.forest import Forest
 from hedgerow.forests.tree import Tree
-from hedgerow.readers.inversions import (
-    Encode,
-    Fill,
-    Flag,
-    Monotone,
-    Move,
-    NotInvertible,
-    evaluate,
-    forward,
-    largest,
-    unseen,
-)
+from hedgerow.readers import chains
+from hedgerow.readers.inversions import Encode, Fill, Flag, Monotone, Move, NotInvertible, unseen
 from hedgerow.readers.tracing import Table, Traced, whole_output
 
 _WORDS_FOR_MISSING = {"", "missing", "missing_value", "nan", "none", "null", "na", "n/a"}
@@ -39,7 +27,7 @@ _WORDS_FOR_MISSING = {"", "missing", "missing_value", "nan", "none", "null", "na
 
 @dataclass(frozen=True, eq=False)
 class _Task:
-    """The branch nodes of the ensemble that look at one of its features."""
+    """The branch nodes of the ensemble that split on one of its features."""
 
     where: IntArray
     feature: Any
@@ -49,7 +37,7 @@ class _Task:
 
 
 class Rewriting:
-    """The ensemble's nodes, one feature after the other put into terms of the pipeline's columns."""
+    """The ensemble's nodes, rewritten feature by feature in terms of the pipeline's columns."""
 
     def __init__(self, inner: Forest, table: Table) -> None:
         self.inner, self.table = inner, table
@@ -70,10 +58,10 @@ class Rewriting:
         groups: dict[tuple[int, ...], list[_Task]] = {}
         flags = []
         for task in self._tasks():
-            if _is_flag(task):
+            if chains.is_flag(task.column.moves):
                 flags.append(task)
             elif not task.column.moves:
-                self._as_it_is(task)
+                self._unchanged(task)
             elif isinstance(task.feature, Category) or any(isinstance(m, Encode) for m in task.column.moves):
                 self._try(task)
             else:
@@ -93,19 +81,19 @@ class Rewriting:
             feature, where = inputs.features[j], branches[start:end]
             if not isinstance(feature, (Column, Category)):
                 raise UnsupportedModelError(
-                    f"The ensemble in this Pipeline looks at a {type(feature).__qualname__}, which is no column. "
+                    f"The ensemble in this Pipeline splits on a {type(feature).__qualname__}, which is not a column. "
                     "Read the ensemble alone, without the steps before it."
                 )
             allowed = inputs.allows_missing and feature not in inputs.complete
             yield _Task(where, feature, self.table.columns[feature.index], feature.index, allowed)
 
     def _place(self, feature: Feature, where: IntArray, complete: bool = False) -> None:
-        """Let these nodes look at a feature, which may not be missing if ``complete``."""
+        """Make these nodes split on a feature, which may not be missing if ``complete``."""
         self.feature[where] = index = self.features.setdefault(feature, len(self.features))
         if complete:
             self.complete.add(index)
 
-    def _as_it_is(self, task: _Task) -> None:
+    def _unchanged(self, task: _Task) -> None:
         base, where = task.column.base, task.where
         if isinstance(task.feature, Category):
             if not isinstance(base, int):
@@ -124,11 +112,11 @@ class Rewriting:
             self._place(self._output(task, base), where, not task.allows_missing)
 
     def _word(self, word: Word, where: IntArray) -> None:
-        if word.is_count:  # so that all thresholds between two counts are one
+        if word.is_count:  # so that all thresholds between two counts are the same
             self.threshold[where] = np.floor(self.threshold[where])
         if self.zero_is_missing:
             left, threshold = self.missing_left[where], self.threshold[where]
-            # A text without the term is missing: it goes left as a zero would, or all go right; or neither.
+            # A text without the term is missing. It goes left as a zero would, or right with all others, or apart.
             nowhere = ~left & (threshold < word.smallest)
             self.threshold[where] = np.where(left, np.maximum(threshold, 0), np.where(nowhere, -1, threshold))
             apart = where[~left & ~nowhere]
@@ -139,12 +127,12 @@ class Rewriting:
             self._place(word, where)
 
     def _compute(self, task: _Task) -> None:
-        """Let the whole pipeline compute what cannot be said in terms of one column."""
+        """Let the pipeline compute an output that cannot be expressed in terms of one column."""
         feature = self._output(task, whole_output(self.table, task.position))
         self._place(feature, task.where, not task.allows_missing)
 
     def _output(self, task: _Task, output: Output) -> Output:
-        """Return an output with its zeros, or what it does not store, as missing as they are to the ensemble."""
+        """Return an output whose zeros, or entries not stored, are missing if they are to the ensemble."""
         return replace(output, nonzero=self._tiny(task) is not None, unstored=self.absent_is_missing)
 
     def _try(self, task: _Task, like: Category | None = None) -> None:
@@ -157,25 +145,25 @@ class Rewriting:
 
     def _unsupported(self, task: _Task) -> UnsupportedModelError:
         return UnsupportedModelError(
-            f"The ensemble takes {self.table.names[task.position]!r} as a {type(task.feature).__qualname__}, which "
-            "cannot be told through the steps before it. Leave the column as it is in the pipeline, or encode it "
+            f"The ensemble uses {self.table.names[task.position]!r} as a {type(task.feature).__qualname__}, which "
+            "cannot be traced through the steps before it. Leave the column unchanged in the pipeline, or encode it "
             "there with an OrdinalEncoder or OneHotEncoder."
         )
 
     # Categories
 
     def _by_category(self, task: _Task, like: Category | None = None) -> None:
-        """Ask the steps what they make of each category, and send it where that goes."""
+        """Send each category where the steps' output for it goes."""
         base, moves = task.column.base, task.column.moves
         turn = next((i for i, move in enumerate(moves) if isinstance(move, (Encode, Flag))), len(moves))
         if not isinstance(base, int) or not all(isinstance(move, Fill) for move in moves[:turn]):
             raise NotInvertible
         feature, complete = self._category(task, base, moves, turn) if like is None else (like, False)
         values = [*feature.categories, *[unseen(feature.categories)] * feature.other, np.nan]
-        made = replace(task.feature, index=0).compute(_as_table(evaluate(moves, values)))
+        made = replace(task.feature, index=0).compute(_as_table(chains.evaluate(moves, values)))
         if self._tiny(task) is not None:
             made = np.where(made == 0, np.nan, made)
-        goes_left = list(self._goes_left(task, made))  # all of them before any node is changed
+        goes_left = list(self._goes_left(task, made))  # all of it before any node is changed
         self._place(feature, task.where, complete or (bool(np.isnan(made[-1])) and not task.allows_missing))
         for nodes, left in goes_left:
             self.row[nodes] = len(self.rows)
@@ -183,7 +171,7 @@ class Rewriting:
             self.missing_left[nodes] = left[-1]
 
     def _category(self, task: _Task, base: int, moves: Sequence[Move], turn: int) -> tuple[Category, bool]:
-        """Return the feature for a column of categories, and whether a value may not be missing there."""
+        """Return the feature for a categorical column, and whether its values may not be missing."""
         if turn < len(moves):
             encoder = moves[turn]
             if not isinstance(encoder, Encode):
@@ -193,7 +181,7 @@ class Rewriting:
         elif type(task.feature) is Category:
             known, other, complete = list(task.feature.categories), True, False
         else:
-            raise NotInvertible  # other kinds may not know the values behind their categories
+            raise NotInvertible  # other kinds may not know the values of their categories
         markers = {move.marker for move in moves[:turn] if isinstance(move, Fill) and move.marker is not None}
         known += markers - set(known)
         if all(isinstance(c, (bool, int, float)) for c in known):
@@ -203,7 +191,7 @@ class Rewriting:
         return Category(base, self.names[base], tuple(known), other, blanks=blanks), complete
 
     def _goes_left(self, task: _Task, made: FloatArray) -> Iterable[tuple[IntArray, BoolArray]]:
-        """Return groups of nodes and which of the values go left there."""
+        """Yield groups of nodes with a mask of the values that go left there."""
         nodes, where = self.inner.nodes, task.where
         missing = np.isnan(made)
         test = np.where(nodes.category[where] >= 0, nodes.category[where], self.threshold[where])
@@ -216,7 +204,7 @@ class Rewriting:
                 yield group, np.where(missing, side, left)
 
     def _keep_codes(self, where: IntArray) -> None:
-        """Let these nodes have the codes they have."""
+        """Keep the codes of these nodes."""
         numbers, first, inverse = np.unique(self.inner.nodes.category[where], return_index=True, return_inverse=True)
         rows = np.full(len(numbers), -1)
         for k, node in enumerate(where[first]):
@@ -228,58 +216,48 @@ class Rewriting:
 
     def _left_codes(self, node: int) -> BoolArray | None:
         nodes = self.inner.nodes
-        if nodes.category[node] < 0:
-            return None
-        tree = self.inner.trees[nodes.tree[node]]
-        assert tree.category is not None
-        assert tree.left_codes is not None
-        return tree.left_codes[tree.category[nodes.local[node]]]
+        return self.inner.trees[nodes.tree[node]].codes_left(nodes.local[node])
 
     def _flag(self, task: _Task) -> None:
-        """Put "is missing" into terms of the feature by which the column is known otherwise."""
+        """Express "is missing" in terms of the feature that other nodes use for the column."""
         base = task.column.base
         known = [f for f in self.features if getattr(f, "index", None) == base]
         numeric = any(isinstance(f, (Column, ColumnWithGap)) for f in known)
         numeric |= any(isinstance(move, Monotone) for move in task.column.moves)
-        # Where a zero counts as missing, "not missing" does, for all numbers: no threshold says that.
+        # Where zeros count as missing, so does the flag's "not missing" for all numbers: no threshold expresses that.
         if not isinstance(base, int) or (numeric and self._tiny(task) is None):
             self._invert([task])
             return
-        # A flag is not raised for what others fill missing values with.
+        # The flag is 0 for the value that other steps fill in for missing ones.
         categories = [f for f in known if isinstance(f, Category) and not f.blanks]
         self._try(task, categories[0] if categories else Category(base, self.names[base], (), other=True))
 
     # Numbers
 
     def _invert(self, tasks: Sequence[_Task]) -> None:
-        """Find the thresholds on the columns that are thresholds on what chains of equal moves make of them."""
+        """Replace thresholds on the outputs of chains of the same kinds of moves by thresholds on their inputs."""
         for task in tasks:
             if type(task.feature) not in (Column, ColumnOfNonzeros):
                 raise self._unsupported(task)
-        chains = [task.column.moves for task in tasks]
+        moves = [task.column.moves for task in tasks]
         found = [np.unique(self.threshold[task.where], return_inverse=True) for task in tasks]
         thresholds = np.full((max(len(ts) for ts, _ in found), len(tasks)), np.nan)
         for k, (ts, _) in enumerate(found):
             thresholds[: len(ts), k] = ts
-        falling = sum(not move.increasing for move in chains[0]) % 2 == 1
-        # Without what fills holes, so that numbers outside a function's domain stay holes.
-        plain = [tuple(move for move in chain if not isinstance(move, Fill)) for chain in chains]
-        if falling:
-            bounds = largest(lambda x: forward(plain, x) > thresholds, thresholds.shape)
-        else:
-            bounds = largest(lambda x: ~(forward(plain, x) > thresholds), thresholds.shape)
-        missing = _of_missing(chains)
-        gaps = [
-            _marker_gaps(chain) + more for chain, more in zip(chains, self._gaps(tasks, plain, falling), strict=True)
-        ]
+        bounds, missing, falling = (
+            chains.bounds(moves, thresholds),
+            chains.of_missing(moves),
+            chains.is_falling(moves[0]),
+        )
+        gaps = chains.gaps(moves, np.array([-1.0 if (t := self._tiny(task)) is None else t for task in tasks]))
         for k, (task, (_, inverse)) in enumerate(zip(tasks, found, strict=True)):
             feature = self._number(task, gaps[k])
             if feature is None:
                 self._compute(task)
                 continue
-            if isinstance(task.column.base, int) and (kinds := _low_precision(task.column.moves)):
+            if isinstance(task.column.base, int) and (kinds := chains.low_precision(task.column.moves)):
                 self.delicate[task.column.base] = max(kinds, self.delicate.get(task.column.base, ""), key=len)
-            # What is filled already is missing to the ensemble only if the steps made it so.
+            # A value that is filled already is missing to the ensemble only if later steps make it so.
             is_filled = isinstance(feature, ColumnWithGap) and feature.fill is not None
             self._send_missing(task, feature, np.nan if is_filled else None if missing is None else missing[k])
             self.threshold[task.where] = bounds[inverse, k]
@@ -288,7 +266,7 @@ class Rewriting:
                 self.missing_left[task.where] = ~self.missing_left[task.where]
 
     def _send_missing(self, task: _Task, feature: Feature, made: float | None) -> None:
-        """Send missing values where what the steps make of them goes; None if they refuse them."""
+        """Send missing values where the steps' output for them goes; ``made`` is None if the steps reject them."""
         tiny = self._tiny(task)
         if made is not None and tiny is not None and abs(made) <= tiny:
             made = np.nan
@@ -297,25 +275,6 @@ class Rewriting:
             self._place(feature, task.where)
         else:
             self._place(feature, task.where, made is None or not task.allows_missing)
-
-    def _gaps(self, tasks: Sequence[_Task], chains: Any, falling: bool) -> list[list[tuple[float, float]]]:
-        """Return the ranges of each column that count as missing."""
-        gaps: list[list[tuple[float, float]]] = [[] for _ in chains]
-        shape = (1, len(tasks))
-        if any(move.restricted for move in chains[0]):
-            ends = largest(lambda x: np.isnan(forward(chains, x)), shape)[0]
-            for gap, end in zip(gaps, ends, strict=True):
-                gap += [(-np.inf, float(end))] if end > -np.inf else []
-                # More than one gap: there is no feature for that.
-                gap += [(-np.inf, np.inf)] * 2 if falling or _flags_holes(chains[0]) else []
-        tiny = np.array([-1.0 if (t := self._tiny(task)) is None else t for task in tasks])
-        if (tiny >= 0).any():
-            below = largest(lambda x: forward(chains, x) < -tiny, shape)[0]
-            within = largest(lambda x: forward(chains, x) <= tiny, shape)[0]
-            for k in np.flatnonzero((tiny >= 0) & (below < within)):
-                gaps[k].append((float(np.nextafter(below[k], np.inf)), float(within[k])))
-                gaps[k] += [(-np.inf, np.inf)] * 2 if falling else []
-        return gaps
 
     def _number(self, task: _Task, gaps: Sequence[tuple[float, float]]) -> Feature | None:
         base = task.column.base
@@ -328,14 +287,14 @@ class Rewriting:
             return Column(base, name)
         fills = [i for i, move in enumerate(moves) if isinstance(move, Fill)]
         bounded = [i for i, move in enumerate(moves) if move.restricted]
-        if not fills or _has_marker(moves[fills[0]]) or (bounded and fills[0] > bounded[-1]):
-            return ColumnWithGap(base, name, *gaps[0])  # all of the gap is filled as missing values are, or nothing is
-        if fills == [0]:  # missing values are filled, those in the gap are not
+        if not fills or moves[fills[0]].marker is not None or (bounded and fills[0] > bounded[-1]):
+            return ColumnWithGap(base, name, *gaps[0])  # the gap is filled like missing values, or nothing is filled
+        if fills == [0]:  # missing values are filled, values in the gap are not
             return ColumnWithGap(base, name, *gaps[0], float(moves[0].value))  # type: ignore[attr-defined]
         return None
 
     def _tiny(self, task: _Task) -> float | None:
-        """Return how near to zero a number has to be to count as missing, None if none does."""
+        """Return how close to zero a number counts as missing; None if not even zero does."""
         if isinstance(task.feature, ColumnOfNonzeros):
             return task.feature.nearly_zero
         return 0.0 if self.zero_is_missing else None
@@ -385,58 +344,15 @@ class Rewriting:
         )
 
 
-def _is_flag(task: _Task) -> bool:
-    """Whether all that is asked of a column is if it is missing."""
-    moves = task.column.moves
-    return any(isinstance(m, Flag) for m in moves) and not any(isinstance(m, Encode) for m in moves)
-
-
-def _flags_holes(chain: Sequence[Move]) -> bool:
-    """Whether a chain asks if a number is missing after it was made so."""
-    first = next(i for i, move in enumerate(chain) if move.restricted)
-    return any(isinstance(move, Flag) for move in chain[first:])
-
-
-def _low_precision(chain: Sequence[Move]) -> str:
-    """Return the kinds of dtype with which a chain may compute in less than float64."""
-    if not any(isinstance(move, Monotone) for move in chain):
-        return ""
-    # Scalers and imputers turn whole numbers into float64; a function of numpy does not.
-    return "fiub" if isinstance(getattr(chain[0], "step", None), FunctionTransformer) else "f"
-
-
-def _has_marker(move: Move) -> bool:
-    return getattr(move, "marker", None) is not None
-
-
 def _blanks(first: Move, known: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the category that missing values are filled with, if it is just another word for missing."""
+    """Return the category that missing values are filled with, if it is just a word for missing."""
     if not isinstance(first, Fill) or str(first.value).lower() not in _WORDS_FOR_MISSING or len(known) < 2:
         return ()
     return tuple(c for c in known if c == first.value)
 
 
-def _marker_gaps(chain: Sequence[Move]) -> list[tuple[float, float]]:
-    """Return the values that stand for missing ones; two that cannot be if the steps before change numbers."""
-    first = next((i for i, move in enumerate(chain) if _has_marker(move)), None)
-    if first is None:
-        return []
-    marker = float(chain[first].marker)  # type: ignore[attr-defined]
-    plain = not any(_has_marker(m) for m in chain[first + 1 :]) and all(isinstance(m, Fill) for m in chain[:first])
-    return [(marker, marker)] * (1 if plain else 2)
-
-
-def _of_missing(chains: Any) -> FloatArray | None:
-    """Return what each chain makes of a missing value, None if they refuse it."""
-    try:
-        made: FloatArray = forward(chains, np.full((1, len(chains)), np.nan))[0]
-    except ValueError:
-        return None
-    return made
-
-
 def _as_table(values: AnyArray) -> AnyArray:
-    """Return values as a table of one column, codes as whole numbers."""
+    """Return values as a table of one column, codes as integers."""
     if values.dtype == np.float64 and np.all(values == np.rint(values)):
         values = values.astype(np.int64)
     table = np.empty((len(values), 1), dtype=values.dtype)
@@ -445,15 +361,15 @@ def _as_table(values: AnyArray) -> AnyArray:
 
 
 def _with_own_names(features: list[Feature], table: Table) -> list[Feature]:
-    """Return the features, those that are computed under names that neither they share nor columns of X have."""
+    """Return the features, computed ones renamed where two share a name or a column of X has it."""
     names = Counter(feature.name for feature in features)
 
     def named(feature: Feature) -> Feature:
-        if type(feature) is not Output or feature.steps.key not in table.undone:
+        if type(feature) is not Output or feature.steps.key not in table.computed:
             return feature
-        undone = table.undone[feature.steps.key]
+        step = table.computed[feature.steps.key]
         if feature.name in table.columns_of_x:
-            return replace(feature, name=f"{undone.own}{feature.name}")
-        return feature if names[feature.name] == 1 else replace(feature, name=f"{undone.prefix}{feature.name}")
+            return replace(feature, name=f"{step.own}{feature.name}")
+        return feature if names[feature.name] == 1 else replace(feature, name=f"{step.prefix}{feature.name}")
 
     return [named(feature) for feature in features]

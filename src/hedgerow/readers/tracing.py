@@ -1,8 +1,8 @@
-"""Where each column of a table comes from that a fitted pipeline makes.
+"""The origin of each column of the table that a fitted pipeline computes.
 
 A column starts as a column of X, or as the output of a step that cannot be
-undone, and has gone through some moves since. Pipelines, column transformers
-and unions are followed inside.
+inverted, and has gone through some moves since. Nested pipelines, column
+transformers and feature unions are followed step by step.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ Stages = tuple[tuple[tuple[int, ...] | int | None, Any], ...]
 
 @dataclass(frozen=True, eq=False)
 class Traced:
-    """A column: where it starts (a column of X by number, or an output of a step), and its moves since."""
+    """A column: its origin (the number of a column of X, or the output of a step), and its moves since."""
 
     base: int | Output
     moves: tuple[Move, ...] = ()
 
 
 @dataclass(frozen=True)
-class Undone:
-    """A step that cannot be undone, its place in the pipeline, and what sets its columns apart from those of X."""
+class Computed:
+    """A step that cannot be inverted: its name, its place in the pipeline, and a prefix of its own for its columns."""
 
     name: str
     prefix: str
@@ -43,23 +43,23 @@ class Undone:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Columns on their way through a pipeline.
+    """The columns at some point of a pipeline.
 
     Attributes
     ----------
     columns : list of Traced
     names : list of str
-        What the columns are called.
+        The names of the columns.
     stages :
         What to run on X to get the table.
     prefix : str
-        Where in the pipeline the table is, to tell equal names apart.
+        The place of the table in the pipeline, to distinguish equal names.
     text : str or None
         The name of the column, if the table is a vector: one column out of several.
     is_sparse : bool
-        Whether the table is a sparse matrix, in which zeros are not written down.
-    undone : dict
-        The steps that could not be undone, by the key of what computes them.
+        Whether the table is a sparse matrix, in which zeros are not stored.
+    computed : dict
+        The steps that could not be inverted, by the key of the stages that compute them.
     columns_of_x : sequence of str
         The names of the columns of X.
     """
@@ -70,7 +70,7 @@ class Table:
     prefix: str = ""
     text: str | None = None
     is_sparse: bool = False
-    undone: dict[str, Undone] = field(default_factory=dict)
+    computed: dict[str, Computed] = field(default_factory=dict)
     columns_of_x: Sequence[str] = ()
 
     @classmethod
@@ -79,7 +79,7 @@ class Table:
         return cls([Traced(i) for i in range(len(names))], list(names), columns_of_x=names)
 
     def part(self, columns: tuple[int, ...] | int, prefix: str) -> Table:
-        """Return some columns of the table, or one as a vector."""
+        """Return some columns of the table, or one of them as a vector."""
         positions = (columns,) if isinstance(columns, int) else columns
         return replace(
             self,
@@ -92,7 +92,7 @@ class Table:
 
 
 def trace(step: Any, table: Table, name: str, width: int | None = None) -> Table:
-    """Return the table that a fitted step makes of another; ``width`` is its number of columns, if known."""
+    """Return the table after a fitted step; ``width`` is its number of columns, if known."""
     if step is None or (isinstance(step, str) and step == "passthrough"):
         return table
     if isinstance(step, FrozenEstimator):
@@ -126,7 +126,7 @@ def _column_transformer(step: ColumnTransformer, table: Table, name: str, width:
         chosen = step._transformer_to_input_indices[inner_name]
         one = isinstance(columns, (str, int, np.integer)) and not isinstance(columns, bool)
         part = table.part(int(chosen[0]) if one else tuple(map(int, chosen)), inner_name)
-        if isinstance(inner, str):  # passthrough; what is dropped has no outputs
+        if isinstance(inner, str):  # passthrough; dropped columns have no outputs
             inner = None
         branch = trace(inner, part, inner_name, where.stop - where.start)
         made.columns[where], made.names[where] = branch.columns, branch.names
@@ -168,25 +168,17 @@ def _word_table(table: Table, stages: Stages, terms: Sequence[str], weighting: A
     steps = Steps(_key(stages), stages)
     kind = "count" if weighting is None else "tf-idf"
     words = [
-        Word(
-            steps,
-            i,
-            f'{kind} of "{term}"{of}',
-            term=term,
-            column=column,
-            smallest=least,
-            is_count=weighting is None,
-        )
+        Word(steps, i, f'{kind} of "{term}"{of}', term=term, column=column, smallest=least, is_count=weighting is None)
         for i, (term, least) in enumerate(zip(terms, smallest, strict=True))
     ]
     return replace(table, columns=[Traced(word) for word in words], names=list(terms), stages=stages, is_sparse=True)
 
 
 def _smallest_weights(weighting: Any, n_terms: int) -> list[float]:
-    """Return what the weight of each term cannot be below if a text contains it."""
+    """Return a lower bound for the weight of each term in a text that contains it."""
     if weighting is None:
         return [1.0] * n_terms
-    if weighting.norm is not None:  # the longer the text, the smaller
+    if weighting.norm is not None:  # the weight shrinks with the length of the text
         return [0.0] * n_terms
     return weighting.idf_.tolist() if weighting.use_idf else [1.0] * n_terms
 
@@ -208,22 +200,24 @@ def _moved(step: Any, table: Table, name: str, moves: Sequence[Move | None]) -> 
 
 
 def _computed(step: Any, table: Table, name: str, width: int | None) -> Table:
-    """Return a table of which only the names are known."""
+    """Return a table of computed columns, of which only the names are known."""
     stages = _stages(table, step)
     steps = Steps(_key(stages), stages)
     names = _names_out(step, table, name, width)
     own = table.prefix if table.prefix.endswith(f"{name}__") else f"{table.prefix}{name}__"
-    table.undone[steps.key] = Undone(f"{table.prefix}{name} ({type(step).__qualname__})", table.prefix, own)
+    table.computed[steps.key] = Computed(f"{table.prefix}{name} ({type(step).__qualname__})", table.prefix, own)
     columns = [Traced(Output(steps, i, called)) for i, called in enumerate(names)]
     is_sparse = table.is_sparse or isinstance(step, HashingVectorizer) or getattr(step, "encode", "") == "onehot"
     return replace(table, columns=columns, names=names, stages=stages, is_sparse=is_sparse)
 
 
 def whole_output(table: Table, position: int) -> Output:
-    """Return a column of the table as what all the steps so far compute."""
+    """Return a column of the table as an output of all the steps so far."""
     steps = Steps(_key(table.stages), table.stages)
     kinds = [type(step).__qualname__ for _, step in table.stages]
-    table.undone.setdefault(steps.key, Undone(", ".join(kinds), table.prefix, f"{table.prefix}{kinds[-1].lower()}__"))
+    table.computed.setdefault(
+        steps.key, Computed(", ".join(kinds), table.prefix, f"{table.prefix}{kinds[-1].lower()}__")
+    )
     return Output(steps, position, table.names[position])
 
 
@@ -240,7 +234,7 @@ def _names_out(step: Any, table: Table, name: str, width: int | None) -> list[st
 
 
 def _stages(table: Table, step: Any) -> Stages:
-    """Return what to run on X for the output of a step after the table; a selection waits for its transformer."""
+    """Return what to run on X for the output of a step after the table; a selection is joined with its transformer."""
     if table.stages and table.stages[-1][1] is None:
         return (*table.stages[:-1], (table.stages[-1][0], step))
     return (*table.stages, (None, step))
@@ -249,7 +243,7 @@ def _stages(table: Table, step: Any) -> Stages:
 def _key(stages: Stages) -> str:
     try:
         return str(joblib.hash(stages))
-    except Exception:  # a function that cannot be pickled: the steps are only equal to themselves
+    except Exception:  # a function that cannot be pickled: the stages equal only themselves
         return " ".join(str(id(step)) for _, step in stages)
 
 

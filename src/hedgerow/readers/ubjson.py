@@ -1,6 +1,6 @@
-"""Universal Binary JSON, in which xgboost writes its models: arrays of numbers become numpy arrays at once.
+"""Universal Binary JSON, the format of XGBoost's models, with arrays of numbers as numpy arrays.
 
-Only what such files hold is understood: objects, arrays, strings, numbers, true, false and null.
+Only what these files contain is supported: objects, arrays, strings, numbers, true, false and null.
 """
 
 from __future__ import annotations
@@ -9,23 +9,15 @@ from typing import Any
 
 import numpy as np
 
-_NUMBERS = {
-    marker: np.dtype(code)
-    for marker, code in (
-        (b"i", ">i1"),
-        (b"U", ">u1"),
-        (b"I", ">i2"),
-        (b"l", ">i4"),
-        (b"L", ">i8"),
-        (b"d", ">f4"),
-        (b"D", ">f8"),
-    )
-}
+from hedgerow._support.arrays import AnyArray
+
+_MARKERS, _DTYPES = b"iUIlLdD", (">i1", ">u1", ">i2", ">i4", ">i8", ">f4", ">f8")
+_NUMBERS = {bytes([marker]): np.dtype(name) for marker, name in zip(_MARKERS, _DTYPES, strict=True)}
 _WORDS = {b"Z": None, b"T": True, b"F": False}
 
 
 def decode(data: bytes) -> Any:
-    """Return the value that the bytes hold.
+    """Return the value that the bytes encode.
 
     >>> decode(b"{i" + bytes([1]) + b"a[$U#i" + bytes([2, 7, 8]) + b"}")
     {'a': array([7, 8], dtype=uint8)}
@@ -49,14 +41,14 @@ class _Decoder:
             return self._array()
         if marker in _WORDS:
             return _WORDS[marker]
-        raise ValueError(f"No value of UBJSON starts with {marker!r} (position {self.position - 1}).")
+        raise ValueError(f"A UBJSON value cannot start with {marker!r} (position {self.position - 1}).")
 
     def _take(self, n_bytes: int) -> bytes:
         self.position += n_bytes
         return self.data[self.position - n_bytes : self.position]
 
     def _found(self, marker: bytes) -> bool:
-        """Step over the marker if it is the next."""
+        """Skip the marker if it comes next, and return whether it does."""
         found = self.data.startswith(marker, self.position)
         self.position += found
         return found
@@ -67,7 +59,7 @@ class _Decoder:
     def _text(self) -> str:
         return self._take(self._count()).decode()
 
-    def _numbers(self, marker: bytes, n: int) -> Any:
+    def _numbers(self, marker: bytes, n: int) -> AnyArray:
         dtype = _NUMBERS[marker]
         start = self.position
         self.position += n * dtype.itemsize
@@ -83,7 +75,7 @@ class _Decoder:
     def _array(self) -> Any:
         if self._found(b"$"):
             marker = self._take(1)
-            self.position += 1  # the sign of a count, which must follow a type
+            self.position += 1  # the count marker, which always follows a type
             return self._numbers(marker, self._count())
         if self._found(b"#"):
             return [self.value() for _ in range(self._count())]

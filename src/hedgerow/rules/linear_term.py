@@ -1,4 +1,4 @@
-"""A feature times a slope, beside rules."""
+"""A feature times a slope, as a term next to rules."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hedgerow._support.arrays import FloatArray
+from hedgerow._support.arrays import FloatArray, ValueArray
 from hedgerow.features import Feature
 from hedgerow.rules.rule import format_number, printable
 
 
 @dataclass(frozen=True, eq=False)
 class LinearTerm:
-    """A feature, cut off at its outer values, times a slope: ``slope * (clip(x, low, high) - center)``.
+    """A clipped feature times a slope: ``slope * (clip(x, low, high) - center)``.
 
-    Values are taken as doubles; a missing one contributes nothing. ``slope`` has one number an output.
-    ``spread`` is the standard deviation of the cut-off values of the training samples.
+    Values are converted to double precision; a missing value contributes nothing. ``slope`` has one number per output.
+    ``spread`` is the standard deviation of the clipped values of the training samples.
     """
 
     feature: Feature
@@ -26,13 +26,13 @@ class LinearTerm:
     center: float
     spread: float
 
-    def contribution(self, values: FloatArray) -> FloatArray:
+    def contribution(self, values: ValueArray) -> FloatArray:
         """Return what the term adds, of shape (n_samples, n_outputs)."""
         offset = np.clip(values.astype(np.float64), self.low, self.high) - self.center
         return np.outer(np.where(np.isnan(offset), 0.0, offset), self.slope)
 
     def describe(self) -> str:
-        """Write what is multiplied by the weight."""
+        """Describe what is multiplied by the weight."""
         low, center, high = (format_number(x) for x in (self.low, self.center, self.high))
         name = printable(self.feature.name)
-        return f"times {name} less {center}, {name} between {low} and {high}"
+        return f"times {name} minus {center}, {name} clipped to [{low}, {high}]"

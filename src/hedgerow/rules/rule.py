@@ -19,13 +19,13 @@ from hedgerow._support.arrays import AnyArray, BoolArray
 from hedgerow._support.rounding import round_down
 from hedgerow.features import ColumnOfNonzeros, Feature
 
-#: A number this many times smaller than others that went into it is what rounding left.
+#: A number smaller than its inputs by this factor is a rounding error.
 ROUNDING = 1e-12
 
-#: With how many digits a bound is written, one after the other, until what is written is true of a value beside it.
+#: The numbers of digits with which a bound is written, in turn, until the text is true of a value beside it.
 MORE_DIGITS: tuple[int | None, ...] = (6, 9, 12, None)
 
-#: A library that splits here parts what is missing from what is not.
+#: A library that splits here separates missing values from all others.
 _LARGEST = float(np.finfo(np.float32).max)
 
 
@@ -44,7 +44,7 @@ class Split:
                 Condition(self.feature, upper=self.threshold, missing=missing_left),
                 Condition(self.feature, lower=self.threshold, missing=not missing_left),
             )
-        others = frozenset(range(self.feature.n_codes)) - self.categories  # type: ignore[attr-defined]
+        others = frozenset(range(self.feature.n_codes)) - self.categories
         return (
             Condition(self.feature, categories=self.categories, missing=missing_left),
             Condition(self.feature, categories=others, missing=not missing_left),
@@ -52,7 +52,7 @@ class Split:
 
 
 class WrittenBounds(NamedTuple):
-    """The bounds of a condition as they are written: ``lower < x <= upper``; what is not written is infinite.
+    """The bounds of a condition as they are written: ``lower < x <= upper``; a missing bound is infinite.
 
     With ``least`` it is ``lower <= x``, with ``excluded`` it is ``x < upper``.
     """
@@ -63,7 +63,7 @@ class WrittenBounds(NamedTuple):
     excluded: bool
 
     def hold(self, value: float) -> bool:
-        """Say whether a value lies between the bounds, as a reader takes them."""
+        """Say whether a value lies between the bounds as they are written."""
         lower, upper = float(self.lower), float(self.upper)
         is_above = value >= lower if self.least else value > lower
         return is_above and (value < upper if self.excluded else value <= upper)
@@ -103,7 +103,7 @@ class Condition:
         )
 
     def holds(self, values: AnyArray) -> BoolArray:
-        """Say for each value of the feature whether it passes."""
+        """Return a mask of the values that pass."""
         if self.categories is not None:
             passes: BoolArray = np.isin(values, list(self.categories))
         else:
@@ -120,9 +120,9 @@ class Condition:
         return passes | np.isnan(values) if self.missing else passes
 
     def describe(self, digits: int | None = 4, show_missing: bool = False) -> str:
-        """Write the condition for a person, numbers with at least so many digits; None: as they are compared.
+        """Write the condition for a person, numbers with at least this many digits; None: as they are compared.
 
-        That a missing value passes is said if training had missing values here, or if asked for.
+        That a missing value passes is only mentioned if training had missing values here, or if asked for.
         """
         name, missing = printable(self.feature.name), self.missing and (self.feature.has_missing or show_missing)
         absence, (lower, upper) = self.feature.absence, self._bounds
@@ -130,8 +130,7 @@ class Condition:
             return f"{name} is {absence}" if self.missing else f"{name} is nothing"
         if self.missing and self.is_whole:
             return f"{name} is anything"
-        phrase = getattr(self.feature, "phrase", None)
-        own = phrase(self.lower, self.upper) if phrase is not None else None
+        own = self.feature.phrase(self.lower, self.upper)
         if own is not None:
             text = printable(own)
         elif self.categories is not None:
@@ -147,10 +146,10 @@ class Condition:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every value passes that is not missing."""
+        """Whether every value that is not missing passes."""
         if self.categories is None:
             return self._bounds == (-math.inf, math.inf)
-        return len(self.categories) == self.feature.n_codes  # type: ignore[attr-defined]
+        return len(self.categories) == self.feature.n_codes
 
     def written(self, digits: int | None = 4) -> WrittenBounds:
         """Return the bounds as :meth:`describe` writes them: rounded, so that a value next to one may be beyond it.
@@ -183,13 +182,13 @@ class Condition:
 
     @property
     def _skips_zero(self) -> bool:
-        gap = getattr(self.feature, "gap", None)
+        gap = self.feature.gap
         return gap is not None and max(-gap.lowest, gap.highest) <= ColumnOfNonzeros.nearly_zero
 
     @property
     def _left_out(self) -> str | None:
-        """What does not pass although it lies between the bounds: numbers that count as missing."""
-        gap = getattr(self.feature, "gap", None)
+        """What does not pass although it lies between the bounds: numbers that stand for missing values."""
+        gap = self.feature.gap
         if gap is None or self.missing:
             return None
         end = 2 * ColumnOfNonzeros.nearly_zero
@@ -197,19 +196,19 @@ class Condition:
             lies_between = self.lower < -end and self.upper > end
         else:
             lies_between = self.lower < gap.highest and gap.lowest <= self.upper
-        return str(gap.name) if lies_between else None
+        return gap.name if lies_between else None
 
     @property
     def _bounds(self) -> tuple[float, float]:
-        """The bounds as a person reads them: the largest number there is, is none."""
+        """The bounds as a person reads them: the largest number is no bound."""
         lower, upper = (math.copysign(math.inf, b) if abs(b) == _LARGEST else b for b in (self.lower, self.upper))
         return lower, upper
 
     def _describe_categories(self, name: str) -> str:
         assert self.categories is not None
-        known: tuple[Any, ...] = self.feature.categories  # type: ignore[attr-defined]
+        known = self.feature.levels or ()
         listed, without = sorted(self.categories), sorted(set(range(len(known))) - self.categories)
-        # With values that training never saw, only the others can be named.
+        # If values that training never saw pass, only the others can be named.
         open_ended = len(known) in self.categories
         if self.is_whole:
             return f"{name} is not {self.feature.absence}"
@@ -225,7 +224,7 @@ class Condition:
 
 @dataclass(frozen=True)
 class Rule:
-    """The ordered conditions from the root of a tree to a node, and what they answer.
+    """The ordered conditions from the root of a tree to a node, and what is predicted where they hold.
 
     Attributes
     ----------
@@ -238,13 +237,13 @@ class Rule:
     share : float
         Their share of all training samples (of the total weight, if weighted).
     distribution : tuple of float or None
-        Share of each class among the covered samples, smoothed if the estimator smooths; None for regression. If a
-        teacher has a say in the answers of small rules, so it has here.
+        Share of each class among the covered samples, smoothed if the estimator smooths; None for regression. A
+        teacher's synthetic rows count for small rules.
     class_share : float or None
         That of the predicted class; if not given, the largest.
     spread : float or None
-        Standard deviation of the covered targets; of a small rule that a teacher helps, how far they lie from its
-        answer (root mean square). None for classification.
+        Standard deviation of the covered targets; for a small rule with a teacher, the root mean square of their
+        distances from its prediction. None for classification.
     kind : str
         What the prediction is, if not the usual one: "median", "90 % quantile", "least cost".
     tree, node : int
@@ -268,7 +267,7 @@ class Rule:
 
     @property
     def simplified(self) -> tuple[Condition, ...]:
-        """One condition a feature, in the order in which the path first names it."""
+        """One condition per feature, in the order in which the path first names them."""
         merged: dict[Feature, Condition] = {}
         for condition in self.conditions:
             known = merged.get(condition.feature)
@@ -276,7 +275,7 @@ class Rule:
         return tuple(merged.values())
 
     def holds(self, values_of: Callable[[Feature], AnyArray], n_samples: int) -> BoolArray:
-        """Say for each sample whether it satisfies every condition."""
+        """Return a mask of the samples that satisfy every condition."""
         passes = np.ones(n_samples, dtype=bool)
         for condition in self.simplified:
             passes &= condition.holds(values_of(condition.feature))
@@ -287,13 +286,13 @@ class Rule:
         return " and ".join(c.describe(digits) for c in self.simplified) or "always"
 
     @property
-    def _answers_nothing(self) -> bool:
-        """Whether the answer is a mean that only rounding keeps from 0."""
+    def _predicts_nothing(self) -> bool:
+        """Whether the prediction is a mean that only rounding keeps from 0."""
         return self.spread is not None and 0 < abs(self.prediction) < ROUNDING * self.spread
 
     def describe_prediction(self, digits: int = 4) -> str:
-        """Write the answer with the share of its class, or the spread of the targets about their mean."""
-        text = "0" if self._answers_nothing else format_value(self.prediction, digits)
+        """Write the prediction with the share of its class, or the spread of the targets about their mean."""
+        text = "0" if self._predicts_nothing else format_value(self.prediction, digits)
         if self.class_share is not None:
             return f"{text} ({100 * self.class_share:.0f} %{f', {self.kind}' if self.kind else ''})"
         if self.kind:
@@ -301,7 +300,7 @@ class Rule:
         return text if self.spread is None else f"{text} ± {format_number(self.spread, digits)}"
 
     def sentence(self, digits: int = 4) -> str:
-        """Write conditions and answer. It is in files of JSON, where another wording is another version."""
+        """Write conditions and prediction. JSON documents contain it, so another wording needs another version."""
         return f"if {self.describe(digits)} then {self.describe_prediction()}"
 
     def __str__(self) -> str:
@@ -309,7 +308,7 @@ class Rule:
 
 
 def _among(name: str, codes: list[int], known: tuple[Any, ...], negated: bool = False) -> str:
-    """Write that a value is, or is not, one of some categories; those that would not be seen as one word in quotes."""
+    """Write that a value is, or is not, one of some categories, in quotes if they do not read as one word."""
     shown = []
     for code in codes:
         text = format_value(known[code])

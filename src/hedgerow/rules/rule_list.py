@@ -1,8 +1,7 @@
 """The deliverable: ordered rules, first match wins, and a default.
 
-The list is ordered by training coverage, largest first, so that "of several
-matching rules the one that covers most training samples, of none the default"
-is an if / else if / else.
+The list is ordered by training coverage, largest first. So the paper's inference (of several matching rules, the one
+that covers the most training samples; if none matches, the default) is an if / else if / else.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
-from hedgerow.features import Feature, Inputs, frame_or_array, source_of
+from hedgerow.features import Feature, Inputs, frame_or_array
 from hedgerow.forests.forest import Forest
 from hedgerow.rules.evaluation import Evaluation
 from hedgerow.rules.rule import Rule, format_bound
@@ -26,14 +25,14 @@ from hedgerow.tasks import Task, task_of
 
 @dataclass(frozen=True, eq=False)
 class RuleList:
-    """Rules that part the training samples, with their proof.
+    """Rules that partition the training samples, with their proof.
 
     Attributes
     ----------
     rules : tuple of Rule
         Ordered by training coverage, largest first.
     default : Rule
-        What to answer where no rule fires.
+        What is predicted where no rule matches.
     inputs : Inputs
         The columns the rules look at, and the precision of comparison.
     classes : array or None
@@ -43,7 +42,7 @@ class RuleList:
     solution : Solution or None
         Objective, bound and status of the integer program.
     fallback : Forest or None
-        Who answers instead of the default where no rule fires.
+        What predicts instead of the default where no rule matches.
     """
 
     rules: tuple[Rule, ...]
@@ -112,12 +111,12 @@ class RuleList:
         return self.evaluate(X).sentences()
 
     def feature_importances(self) -> dict[Feature, float]:
-        """Return how much each feature that is used matters: the share of training samples in rules that look at it."""
+        """Return the importance of each feature in use: the share of training samples in rules that look at it."""
         return sum_by_feature(self.rules, [rule.share for rule in self.rules])
 
     @cached_property
     def digits(self) -> int:
-        """How many digits tell all thresholds of the list apart, at least 4."""
+        """The number of digits that tells all thresholds of the list apart, at least 4."""
         thresholds: dict[Feature, set[float]] = {}
         for rule in self.rules:
             for condition in rule.simplified:
@@ -129,7 +128,7 @@ class RuleList:
         return 17
 
     def describe_default(self) -> str:
-        """Write who answers where no rule fires."""
+        """Write what is predicted where no rule matches."""
         return self.default.describe_prediction() if self.fallback is None else "what the ensemble says"
 
     def sentences(self) -> list[str]:
@@ -137,7 +136,7 @@ class RuleList:
         return [*(rule.sentence(self.digits) for rule in self.rules), f"otherwise {self.describe_default()}"]
 
     def to_records(self) -> list[dict[str, Any]]:
-        """Return the list as data, a rule a dictionary, the default last."""
+        """Return the list as data, one dictionary per rule, the default last."""
         records = []
         for i, rule in enumerate((*self.rules, self.default), start=1):
             is_default = rule is self.default
@@ -158,13 +157,13 @@ class RuleList:
         return records
 
     def to_text(self) -> str:
-        """Return the list as text, a rule a line."""
+        """Return the list as text, one line per rule."""
         from hedgerow.exporters.to_text import export
 
         return export(self)
 
     def to_frame(self) -> Any:
-        """Return the list as a pandas data frame, a rule a row, the default last."""
+        """Return the list as a pandas data frame, one row per rule, the default last."""
         from hedgerow.exporters.to_frame import export
 
         return export(self)
@@ -175,7 +174,7 @@ class RuleList:
         Parameters
         ----------
         indent : int, optional
-            Over many lines, each level so many spaces in; on one line if not given.
+            The number of spaces per level; on one line if not given.
 
         Examples
         --------
@@ -196,7 +195,7 @@ class RuleList:
 
     @staticmethod
     def from_json(text: str) -> RuleList:
-        """Read a list that :meth:`to_json` wrote; whatever does not fit together raises an error."""
+        """Read a list that :meth:`to_json` wrote; a document that is not consistent raises an error."""
         from hedgerow.exporters.json.from_json import read
 
         return read(text)
@@ -214,26 +213,26 @@ class RuleList:
     ) -> str:
         """Write the list as SQL: a CASE expression, or a SELECT of a whole table with it.
 
-        The answers are those of :meth:`predict`, also for missing values (NULL and NaN) and next to thresholds. A row
-        that ``predict`` refuses gets NULL. It needs sqlglot, which quotes names and texts.
+        The predictions are those of :meth:`predict`, also for missing values (NULL and NaN) and next to thresholds. A
+        row that ``predict`` refuses gets NULL. This needs sqlglot, which quotes names and strings.
 
         Parameters
         ----------
         dialect : "postgres", "sqlite", "duckdb" or "bigquery"
             The database.
         table : str or sequence of str, optional
-            Make a SELECT of this table, or of (schema, table). Only the expression if not given.
+            Write a SELECT from this table, or from (schema, table). If not given, only the expression.
         returns : "prediction", "rule", "text" or "probability"
-            What the expression says: the answer; the position of the rule as :meth:`apply` counts, -1 if none fires;
-            the rule in words; the share of ``label`` as in :meth:`predict_proba`.
+            What the expression returns: the prediction; the position of the rule as in :meth:`apply`, -1 if none
+            matches; the rule in words; the share of ``label`` as in :meth:`predict_proba`.
         label : object, optional
-            The class whose probability is wanted; if there are two and none is given, the second.
+            The class whose probability is wanted; by default the second of two.
         columns : sequence of str, optional
-            The names of the columns in the database, one a column of X, if they are others there.
+            The names of the columns in the database, one per column of X, if they differ.
         booleans : iterable of str
-            Columns that the database holds as BOOLEAN and the ensemble saw as 0 and 1.
+            Columns that are BOOLEAN in the database and that the ensemble saw as 0 and 1.
         alias : str, optional
-            The name of the new column; in a SELECT that of ``returns`` if not given.
+            The name of the new column; in a SELECT, ``returns`` if not given.
         """
         from hedgerow.exporters.sql.to_sql import export
 
@@ -251,8 +250,8 @@ class RuleList:
     def to_python(self, name: str = "predict") -> str:
         """Write the list as the source of a Python function that needs no library.
 
-        The function takes one row, a dictionary or a sequence, and returns what :meth:`predict` says of it; where that
-        refuses a missing value or an unknown category, it raises a ValueError.
+        The function takes one row, a dictionary or a sequence, and returns what :meth:`predict` returns for it; where
+        that refuses a missing value or an unknown category, it raises a ValueError.
 
         Parameters
         ----------
@@ -269,7 +268,7 @@ class RuleList:
         Parameters
         ----------
         caption, label : str, optional
-            With one of them the table floats. The caption is shown as it is written here: nothing in it is LaTeX.
+            With one of them the table floats. The caption is shown as written: it is not interpreted as LaTeX.
         """
         from hedgerow.exporters.to_latex import export
 
@@ -295,22 +294,22 @@ class RuleList:
     ) -> str:
         """Write a report: one page that opens in any browser, offline. Needs ``pip install 'hedgerow[report]'``.
 
-        With nothing given it shows the list, as a table and as a tree, its proof, and a form that says which rule
-        answers the values that are typed. What else is given adds its section.
+        By itself it shows the list, as a table and as a tree, its proof, and a form that shows which rule matches the
+        values that are typed in. Each further argument adds a section.
 
         Parameters
         ----------
         path : path, optional
-            Where to write the page; a file that is there is replaced when the new one is complete.
+            Where to write the page; an existing file is replaced once the new one is complete.
         title : str, optional
         estimator : fitted estimator whose ``rule_list_`` this is, optional
-            Adds what the list was chosen from, how true it is to the ensemble, and what that says.
+            Adds what the list was chosen from, how faithful it is to the ensemble, and how good that is.
         X, y : training samples and their targets, optional
-            Add scores, errors, and what is known of each rule. Some hundred samples are kept in the page, as far as
-            rules look at them, to compare typed values with.
+            Add scores, errors, and what is known about each rule. The page keeps a few hundred samples, only the
+            columns that rules look at, to compare typed values with.
         X_test, y_test : held-out samples and their targets, optional
         budgets : iterable of int, optional
-            Adds the best list of each of these budgets, from the candidates of the estimator.
+            Adds the best list for each of these budgets, among the candidates of the estimator.
 
         Returns
         -------
@@ -323,11 +322,11 @@ class RuleList:
         return export(self, path=path, title=title, estimator=estimator, budgets=budgets, **data)
 
     def to_onnx(self) -> Any:
-        """Return the list as an ONNX model (``onnx.ModelProto``), for lists on columns of numbers.
+        """Return the list as an ONNX model (``onnx.ModelProto``), for lists on numeric columns.
 
-        The model takes a matrix ``X`` of doubles and gives ``prediction``, ``rule`` (as :meth:`apply`), ``refused``
-        (whether :meth:`predict` would refuse the row; its answer then means nothing) and for classes
-        ``probabilities``. It is made of comparisons of doubles, so its answers are those of the list.
+        The model takes a matrix ``X`` of doubles and returns ``prediction``, ``rule`` (as :meth:`apply`), ``refused``
+        (whether :meth:`predict` would refuse the row; its prediction is then invalid) and, for classes,
+        ``probabilities``. It consists of comparisons of doubles, so its predictions are those of the list.
         """
         from hedgerow.exporters.to_onnx import export
 
@@ -346,11 +345,11 @@ class RuleList:
 
 
 def sum_by_feature(rules: Iterable[Rule], amounts: Iterable[float]) -> dict[Feature, float]:
-    """Return for each feature the sum of the amounts of the rules that look at it; a column is one feature."""
+    """Return for each feature the sum of the amounts of the rules that look at it; a column counts as one feature."""
     first_of: dict[Hashable, Feature] = {}
     total: dict[Feature, float] = {}
     for rule, amount in zip(rules, amounts, strict=True):
-        for source, feature in {source_of(c.feature): c.feature for c in rule.conditions}.items():
+        for source, feature in {c.feature.source: c.feature for c in rule.conditions}.items():
             known = first_of.setdefault(source, feature)
             total[known] = total.get(known, 0.0) + amount
     return total

@@ -257,5 +257,5 @@ def _is_within(known: Condition, condition: Condition) -> bool:
         return True
     if condition.categories is None:
         return condition.lower <= known.lower and known.upper <= condition.upper
-    codes = range(condition.feature.n_codes) if known.categories is None else known.categories  # type: ignore[attr-defined]
+    codes = range(condition.feature.n_codes) if known.categories is None else known.categories
     return condition.categories.issuperset(codes)

@@ -11,14 +11,12 @@ import numpy as np
 from hedgerow._support.arrays import AnyArray, FloatArray, ValueArray
 from hedgerow._support.lettering import shorten
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
-from hedgerow.features import IntervalStatistic, SeriesInputs, ShapeletDistance
+from hedgerow.features import SeriesFeature
 from hedgerow.features.series import series_of
-from hedgerow.features.shapelet_metrics import is_level, is_scaled
 from hedgerow.rules.evaluation import Evaluation
 from hedgerow.rules.rule import Condition, format_number, format_value
 from hedgerow.rules.rule_list import RuleList
 
-SeriesFeature = ShapeletDistance | IntervalStatistic
 #: The name of a class, its number, and the positions of its series.
 _Group = tuple[str, int, AnyArray]
 
@@ -109,7 +107,7 @@ def _wanted(
     rule_list: RuleList, features: Sequence[SeriesFeature | str] | SeriesFeature | str | None
 ) -> list[SeriesFeature]:
     conditions = (condition for rule in rule_list for condition in rule.simplified)
-    used = [c.feature for c in conditions if isinstance(c.feature, ShapeletDistance | IntervalStatistic)]
+    used = [c.feature for c in conditions if isinstance(c.feature, SeriesFeature)]
     known: dict[Any, SeriesFeature] = {feature: feature for feature in used}
     if not known:
         raise InvalidParameterError(
@@ -120,7 +118,7 @@ def _wanted(
         return list(known.values())
     possible = f"The rules use: {', '.join(dict.fromkeys(feature.name for feature in used))}."
     known |= {feature.name: feature for feature in used}
-    named = [features] if isinstance(features, str | ShapeletDistance | IntervalStatistic) else list(features)
+    named = [features] if isinstance(features, str | SeriesFeature) else list(features)
     if not named:
         raise InvalidParameterError(f"features is empty; leave it out to draw all. {possible}")
     for feature in named:
@@ -188,25 +186,9 @@ def _example(rule_list: RuleList, feature: SeriesFeature, seen: Evaluation, row:
     series = series_of(one, feature.dimension)[0]
     # As the list compares it: computed from X in the precision of X, and rounded to that of the list.
     value = float(seen.values[feature][row])
-    if isinstance(feature, ShapeletDistance):
-        _, starts = feature.match(one)
-        start = int(starts[0])
-        found = _fitted(feature, series[start : start + len(feature.shapelet)])
-        return Example(series, start, found, False, 0.0, _verdict(rule_list, feature, "dist", value))
-    part = series[feature.start : feature.end]
-    steps = np.arange(len(part)) - (len(part) - 1) / 2
-    spread = float(part.std()) if feature.statistic in ("std", "variance") else 0.0
-    found = part.mean() + (value * steps if feature.statistic == "slope" else 0 * steps)
-    return Example(series, feature.start, found, True, spread, _verdict(rule_list, feature, feature.statistic, value))
-
-
-def _fitted(feature: ShapeletDistance, part: FloatArray) -> FloatArray:
-    """Return the shapelet as it is compared with a part of a series: moved and scaled to it if the metric does so."""
-    shapelet = np.array(feature.shapelet)
-    if not is_level(feature.metric):
-        return shapelet
-    size = part.std() / (shapelet.std() or 1.0) if is_scaled(feature.metric) else 1.0
-    return part.mean() + size * (shapelet - shapelet.mean())
+    drawn = feature.sketch(series, value)
+    verdict = _verdict(rule_list, feature, feature.word, value)
+    return Example(series, drawn.start, drawn.found, drawn.is_interval, drawn.spread, verdict)
 
 
 def _verdict(rule_list: RuleList, feature: SeriesFeature, word: str, value: float) -> str:
@@ -219,13 +201,13 @@ def _verdict(rule_list: RuleList, feature: SeriesFeature, word: str, value: floa
     written = condition.written(rule_list.digits)
     written_values = [format_number(value, digits) for digits in range(rule_list.digits, 18)]
     shown = next((text for text in written_values if written.hold(float(text))), written_values[-1])
-    return replace(condition, feature=replace(feature, name=f"{word} {shown}")).describe(rule_list.digits)
+    return replace(condition, feature=feature.with_name(f"{word} {shown}")).describe(rule_list.digits)
 
 
 def _label(rule_list: RuleList, feature: SeriesFeature) -> str:
     users = [i for i, rule in enumerate(rule_list, start=1) if feature in {c.feature for c in rule.conditions}]
     lines = [feature.name, f"rule{'s' * (len(users) > 1)} {_some(map(str, users))}"]
-    if isinstance(rule_list.inputs, SeriesInputs) and rule_list.inputs.n_dimensions > 1:
+    if len(rule_list.inputs.names) > 1:
         lines.insert(1, f"dimension {feature.dimension}")
     return "\n".join(lines)
 

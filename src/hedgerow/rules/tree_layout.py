@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from hedgerow._support.lettering import fit
-from hedgerow.features import ShapeletDistance
 from hedgerow.rules.rule_tree import RuleTree, TreeNode, walk
 
 #: Text has no more lines; the middle of a longer one is left out.
@@ -204,10 +203,10 @@ def _letters(text: str) -> str:
 
 
 def _questions(node: TreeNode, digits: int) -> list[Text]:
-    features = [condition.feature for condition in node.conditions]
-    curves = [feature.shapelet if isinstance(feature, ShapeletDistance) else () for feature in features]
-    texts = [("and " if i else "") + condition.describe(digits) for i, condition in enumerate(node.conditions)]
-    return [Text(text, curve=curve) for text, curve in zip(texts, curves, strict=True)]
+    return [
+        Text(("and " if i else "") + condition.describe(digits), curve=condition.feature.curve)
+        for i, condition in enumerate(node.conditions)
+    ]
 
 
 def _place_rows(box: Box, top: float, gap: float) -> None:

@@ -1,7 +1,7 @@
-"""The deliverable of the baselines: rules with weights, which all have a say in each answer.
+"""The result of the baselines: rules with weights that all contribute to every prediction.
 
-One form for four methods. A rule says one thing about the samples inside and another about those outside; the
-weighted sayings are added up (RuleFit, SIRUS, FIRE), or those of the rules that hold are averaged (NodeHarvest).
+One form serves four methods. A rule has one output for the samples inside and another for those outside. The weighted
+outputs are added up (RuleFit, SIRUS, FIRE), or those of the matching rules are averaged (NodeHarvest).
 """
 
 from __future__ import annotations
@@ -20,33 +20,54 @@ from hedgerow.features import Feature, Inputs, frame_or_array
 from hedgerow.rules.linear_term import LinearTerm
 from hedgerow.rules.rule import ROUNDING, Condition, Rule, format_number, format_value
 from hedgerow.rules.rule_list import RuleList, sum_by_feature
+from hedgerow.tasks import Task, task_of
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedEvaluation:
+    """Weighted rules evaluated on some samples.
+
+    Attributes
+    ----------
+    matches : bool array of shape (n_samples, n_rules)
+        Whether each sample satisfies each rule.
+    outputs : array of shape (n_samples, n_outputs)
+        The combined outputs, before the link.
+    predictions : array of shape (n_samples,)
+        Labels or values.
+    """
+
+    matches: BoolArray
+    outputs: FloatArray
+    predictions: AnyArray
 
 
 @dataclass(frozen=True, eq=False)
 class WeightedRules:
-    """Rules that all have a say.
+    """Rules that all contribute to every prediction.
 
-    There is one output for a regression (the value) and for two classes (the share of the second), else one a class.
+    There is one output for a regression (the value) and for two classes (the probability of the second), otherwise one
+    per class.
 
     Attributes
     ----------
     rules : tuple of Rule
-        Each with its coverage and, to be read, the class shares or the mean of the training samples it covers.
+        Each with its coverage and, for the reader, the class shares or the mean of the training samples it covers.
     weights : array of shape (n_rules, n_outputs)
     inside, outside : arrays of shape (n_rules, n_outputs)
-        What a rule says, before its weight, of samples that satisfy it and of those that do not.
+        The output of a rule, before its weight, for samples that satisfy it and for those that do not.
     intercept : array of shape (n_outputs,)
-        Added to the sum; in an average, what is answered where no rule holds.
+        Added to the sum; in a mean, the output where no rule matches.
     inputs : Inputs
-        The columns the rules look at, and the precision of comparison.
+        The columns the rules use, and the precision of comparison.
     classes : array or None
         Labels; None for regression.
     n_samples : int
         Number of training samples.
     combination : "sum" or "mean"
-        The weighted sayings of all rules added up, or the weighted mean over the rules that hold.
+        The sum of the weighted outputs of all rules, or the weighted mean over the matching rules.
     link : "identity" or "logistic"
-        From the outputs to values or class shares.
+        From outputs to values or class probabilities.
     linear : tuple of LinearTerm
         Added to the sum.
     """
@@ -77,95 +98,64 @@ class WeightedRules:
         """Number of rules and linear terms."""
         return len(self.rules) + len(self.linear)
 
-    @cached_property
-    def listed(self) -> RuleList:
-        """The rules as a list, which knows who satisfies them and how many digits tell them apart."""
-        return RuleList(self.rules, Rule(()), self.inputs)
-
     def matches(self, X: Any) -> BoolArray:
-        """Return which rules each sample satisfies, of shape (n_samples, n_rules)."""
+        """Return a boolean array of shape (n_samples, n_rules): whether each sample satisfies each rule."""
         if not self.rules:
             return np.zeros((frame_or_array(X).shape[0], 0), dtype=bool)
-        return self.listed.matches(X)
+        return self._listed.matches(X)
+
+    @cached_property
+    def task(self) -> Task:
+        """What the rules predict: labels or numbers."""
+        return task_of(self.classes)
+
+    def evaluate(self, X: Any) -> WeightedEvaluation:
+        """Match the samples with the rules once, and return all that follows from it."""
+        matches = self.matches(X)
+        outputs = self._mean(matches) if self.combination == "mean" else self._sum(matches, X)
+        return WeightedEvaluation(matches, outputs, self._predictions(outputs))
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return the outputs before the link, of shape (n_samples, n_outputs)."""
-        holds = self.matches(X)
-        if self.combination == "mean":
-            total = _summed(np.zeros_like(self.intercept), holds, self.weights)
-            said = _summed(np.zeros_like(self.intercept), holds, self.added)
-            answered = np.broadcast_to(self.intercept, said.shape).copy()
-            return np.divide(said, total, out=answered, where=total > 0)
-        raw = _summed(self.base, holds, self.added)
-        if self.linear:
-            inputs = replace(self.inputs, dtype=np.float64)
-            values = inputs.values(frame_or_array(X), [term.feature for term in self.linear])
-            for term in self.linear:
-                raw = raw + term.contribution(values[term.feature])
-        return raw
-
-    @property
-    def base(self) -> FloatArray:
-        """What a sum begins with: the intercept, and what all rules say of samples outside of them."""
-        return self.intercept + (self.weights * self.outside).sum(axis=0)
-
-    @property
-    def added(self) -> FloatArray:
-        """What a rule that holds adds, of shape (n_rules, n_outputs); in a mean, to what is divided by the weights."""
-        return self.weights * (self.inside if self.combination == "mean" else self.inside - self.outside)
+        return self.evaluate(X).outputs
 
     def predict_proba(self, X: Any) -> FloatArray:
-        """Return the share of each class; of more than two classes, scaled so that they add up to 1."""
+        """Return the probability of each class; with more than two classes, scaled to add up to 1."""
         if self.classes is None:
-            raise AttributeError("Weighted rules of a regression have no class shares; use predict.")
-        raw = self.decision_function(X)
-        shares = expit(raw) if self.link == "logistic" else np.clip(raw, 0, 1)
+            raise AttributeError("Weighted rules for regression have no class probabilities; use predict.")
+        outputs = self.decision_function(X)
+        shares = expit(outputs) if self.link == "logistic" else np.clip(outputs, 0, 1)
         if shares.shape[1] == 1:
             return np.hstack([1 - shares, shares])
         total = shares.sum(axis=1, keepdims=True)
         return np.divide(shares, total, out=np.full_like(shares, 1 / shares.shape[1]), where=total > 0)
 
     def predict(self, X: Any) -> AnyArray:
-        """Return the label or value of each sample.
-
-        The label is that of the largest share, of equal ones the first. Outputs are compared before they are shares:
-        of unlike outputs the shares can be alike by rounding.
-        """
-        if self.classes is None:
-            return self.decision_function(X)[:, 0]
-        raw = self.decision_function(X)
-        if self.link == "identity":
-            raw = np.clip(raw, 0, 1)
-        best = (raw[:, 0] > self.middle).astype(np.int64) if raw.shape[1] == 1 else np.argmax(raw, axis=1)
-        return self.classes[best]
-
-    @property
-    def middle(self) -> float:
-        """The output at which two classes have the same share."""
-        return 0.0 if self.link == "logistic" else 0.5
+        """Return the label or value of each sample: the label with the highest probability, ties go to the first."""
+        return self.evaluate(X).predictions
 
     def feature_importances(self) -> dict[Feature, float]:
-        """Return how much each feature that is used matters: the importances of the rules that look at it, summed.
+        """Return the importance of each feature that is used: the sum over the rules that use it.
 
-        In a sum the importance of a rule is the standard deviation of what it adds, over the training samples,
+        In a sum, the importance of a rule is the standard deviation of its contribution over the training samples,
         |weight (inside - outside)| √(share (1 - share)), and that of a linear term is |slope| times the spread of its
-        feature; in a mean it is weight times share, the part that the rule has in the answers. Outputs are added up.
+        feature. In a mean it is weight times share, the rule's part in the predictions. Outputs are added up.
         """
         share = np.array([rule.share for rule in self.rules])
         if self.combination == "mean":
             of_rules = self.weights.sum(axis=1) * share
         else:
-            said = np.abs(self.weights * (self.inside - self.outside)).sum(axis=1)
-            of_rules = said * np.sqrt(share * np.clip(1 - share, 0, None))
+            effect = np.abs(self.weights * (self.inside - self.outside)).sum(axis=1)
+            of_rules = effect * np.sqrt(share * np.clip(1 - share, 0, None))
         rules = [*self.rules, *(Rule((Condition(term.feature),)) for term in self.linear)]
         of_linear = [float(np.abs(term.slope).sum()) * term.spread for term in self.linear]
         return sum_by_feature(rules, [*of_rules.tolist(), *of_linear])
 
     def to_records(self) -> list[dict[str, Any]]:
-        """Return the rules as data, each a dictionary; then the linear terms, then the intercept."""
+        """Return one dictionary per rule, followed by the linear terms and the intercept."""
         records: list[dict[str, Any]] = []
         for i, (rule, weight, outside) in enumerate(zip(self.rules, self.weights, self.outside, strict=True), start=1):
-            record = {"rule": i, **self._weight_record(weight), "conditions": rule.describe(self.listed.digits)}
+            record = {"rule": i, **self._weight_record(weight), "conditions": rule.describe(self._listed.digits)}
             record |= {"prediction": rule.prediction, "samples": rule.coverage, "share": rule.share}
             if rule.class_share is not None:
                 record["class_share"] = rule.class_share
@@ -180,13 +170,13 @@ class WeightedRules:
         return records
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
-        """Return a table of text, its heads and its rows: a rule each, then the linear terms, then the intercept."""
+        """Return the header and the rows of a table of strings: the rules, the linear terms, the intercept."""
         head = ["", "weight", "if", "then", "else", "samples", "share"]
         rows = [
             [
                 f"{i}",
                 self._weight_text(self.weights[i - 1]),
-                rule.describe(self.listed.digits),
+                rule.describe(self._listed.digits),
                 rule.describe_prediction(),
                 self._otherwise(i - 1),
                 f"{rule.coverage}",
@@ -195,13 +185,16 @@ class WeightedRules:
             for i, rule in enumerate(self.rules, start=1)
         ]
         others = [(self._weight_text(term.slope), term.describe()) for term in self.linear]
-        rows += [["", *other, "", "", "", ""] for other in [*others, (self._weight_text(self._apart), self._role)]]
+        rows += [
+            ["", *other, "", "", "", ""]
+            for other in [*others, (self._weight_text(self._readable_intercept), self._role)]
+        ]
         if not self.outside.any():
             head, *rows = ([*row[:4], *row[5:]] for row in [head, *rows])
         return head, rows
 
     def to_text(self) -> str:
-        """Return the rules as text, one a line: weight, conditions, answer, coverage; then the other terms."""
+        """Return the rules as text, one per line: weight, conditions, prediction, coverage; then the other terms."""
         head, rows = self.cells()
         for row in rows[: len(self.rules)]:
             row[0] += "."
@@ -211,13 +204,13 @@ class WeightedRules:
         return "\n".join(aligned(rows, right=frozenset({0, 1, len(head) - 2, len(head) - 1})))
 
     def to_frame(self) -> Any:
-        """Return the rules as a pandas data frame, the other terms last."""
+        """Return the rules as a pandas data frame, followed by the other terms."""
         from hedgerow.exporters.to_frame import export
 
         return export(self)
 
     def to_latex(self, caption: str | None = None, label: str | None = None) -> str:
-        """Write the rules as a LaTeX table, as :meth:`hedgerow.RuleList.to_latex` does."""
+        """Return the rules as a LaTeX table; see :meth:`hedgerow.RuleList.to_latex`."""
         from hedgerow.exporters.to_latex import export
 
         return export(self, caption=caption, label=label)
@@ -234,9 +227,40 @@ class WeightedRules:
 
         return export(self)
 
+    @cached_property
+    def _listed(self) -> RuleList:
+        """The rules as a list, which matches samples and knows how many digits to print."""
+        return RuleList(self.rules, Rule(()), self.inputs)
+
+    def _mean(self, matches: BoolArray) -> FloatArray:
+        nothing = np.zeros_like(self.intercept)
+        total, weighted = (_add(nothing, matches, part) for part in (self.weights, self.weights * self.inside))
+        outputs = np.broadcast_to(self.intercept, total.shape).copy()
+        return np.divide(weighted, total, out=outputs, where=total > 0)
+
+    def _sum(self, matches: BoolArray, X: Any) -> FloatArray:
+        outside_of_all = self.intercept + (self.weights * self.outside).sum(axis=0)
+        outputs = _add(outside_of_all, matches, self.weights * (self.inside - self.outside))
+        if self.linear:
+            inputs = replace(self.inputs, dtype=np.float64)
+            values = inputs.values(frame_or_array(X), [term.feature for term in self.linear])
+            outputs = sum((term.contribution(values[term.feature]) for term in self.linear), outputs)
+        return outputs
+
+    def _predictions(self, outputs: FloatArray) -> AnyArray:
+        """Return labels or values; classes are compared by outputs, as probabilities may be rounded to ties."""
+        if self.classes is None:
+            return outputs[:, 0]
+        if self.link == "identity":
+            outputs = np.clip(outputs, 0, 1)
+        if outputs.shape[1] > 1:
+            return self.classes[np.argmax(outputs, axis=1)]
+        even = 0.0 if self.link == "logistic" else 0.5
+        return self.classes[(outputs[:, 0] > even).astype(np.int64)]
+
     @property
-    def _apart(self) -> FloatArray:
-        """The intercept to be read: 0 where only rounding keeps it from that."""
+    def _readable_intercept(self) -> FloatArray:
+        """The intercept, with 0 in place of rounding errors."""
         largest = np.abs(self.weights * self.inside).max(initial=0.0)
         return np.where(np.abs(self.intercept) < ROUNDING * largest, 0.0, self.intercept)
 
@@ -246,7 +270,7 @@ class WeightedRules:
 
     @property
     def _output_names(self) -> list[str]:
-        """The classes that the outputs stand for, if there are several."""
+        """The classes of the outputs, if there are several outputs."""
         return [] if self.classes is None or len(self.intercept) == 1 else [format_value(c) for c in self.classes]
 
     def _weight_record(self, weight: FloatArray) -> dict[str, float]:
@@ -261,7 +285,7 @@ class WeightedRules:
         return ", ".join(f"{name} {format_number(float(w), 3)}" for name, w in named if w)
 
     def _otherwise(self, i: int) -> str:
-        """Write what a rule says of samples that do not satisfy it."""
+        """Describe the output of a rule for samples that do not satisfy it."""
         outside = self.outside[i]
         if self.classes is None:
             return format_number(float(outside[0]))
@@ -270,12 +294,12 @@ class WeightedRules:
         return f"{format_value(self.classes[best])} ({100 * shares[best]:.0f} %)"
 
 
-def _summed(start: FloatArray, holds: BoolArray, added: FloatArray) -> FloatArray:
-    """Return the start plus what each rule that holds adds, an output a column.
+def _add(start: FloatArray, matches: BoolArray, added: FloatArray) -> FloatArray:
+    """Return for each sample the start plus what its matching rules add, one column per output.
 
-    One rule after the other, which a matrix product does not promise: programs elsewhere get the same sums, to the bit.
+    Rule by rule: unlike a matrix product, this gives a sample the same sum whatever other samples come with it.
     """
-    total = np.tile(start, (len(holds), 1))
-    for held, amount in zip(holds.T, added, strict=True):
-        total[held] += amount
+    total = np.tile(start, (len(matches), 1))
+    for match, amount in zip(matches.T, added, strict=True):
+        total[match] += amount
     return total

@@ -12,7 +12,7 @@ from hedgerow._support.arrays import AnyArray
 from hedgerow._support.json_field import Field, parse
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.exporters.json.rules import TOLERANCE, read_rule
-from hedgerow.features import Inputs, SeriesInputs, inputs_from_record
+from hedgerow.features import Inputs, inputs_from_record
 from hedgerow.forests.forest import Forest
 from hedgerow.forests.json import FORMAT as FOREST_FORMAT
 from hedgerow.forests.json import classes_from_record
@@ -105,12 +105,12 @@ def _solution(field: Field) -> Solution:
     )
     gap = field["gap"].number(nan=True)
     if not math.isclose(gap, solution.gap, rel_tol=1e-9, abs_tol=1e-12) and not math.isnan(solution.gap):
-        raise field["gap"].error(f"{solution.gap!r}, by objective and bound")
+        raise field["gap"].error(f"{solution.gap!r}, given the objective and the bound")
     size = max(1.0, abs(solution.objective))
     if solution.bound < solution.objective - TOLERANCE * size:
         raise field["bound"].error(f"at least the objective, {solution.objective!r}")
     if solution.optimal and not solution.bound <= solution.objective + TOLERANCE * size:
-        raise field["status"].error("not optimal, as the bound is above the objective")
+        raise InvalidDataError(f"{field['status'].path} is optimal, but the bound is above the objective.")
     return solution
 
 
@@ -121,15 +121,10 @@ def _fallback(field: Field, inputs: Inputs, classes: AnyArray | None) -> Forest:
         raise InvalidDataError(f"{field.path}: {error}") from None
     if _labels(forest.classes) != _labels(classes):
         raise InvalidDataError(f"{field.path}.classes differ from those of the list.")
-    if _shape(forest.inputs) != _shape(inputs):
+    if forest.inputs.sample_shape != inputs.sample_shape:
         raise InvalidDataError(f"{field.path}.inputs describe samples of another shape than those of the list.")
     return forest
 
 
 def _labels(classes: AnyArray | None) -> list[Any] | None:
     return None if classes is None else classes.tolist()
-
-
-def _shape(inputs: Inputs) -> tuple[int, ...]:
-    """Return the shape of one sample."""
-    return (inputs.n_dimensions, inputs.length) if isinstance(inputs, SeriesInputs) else (len(inputs.names),)

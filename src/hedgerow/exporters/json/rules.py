@@ -99,7 +99,7 @@ def _condition(field: Field, inputs: Inputs) -> Condition:
         feature,
         lower=-math.inf if lower is None else lower.number(),
         upper=math.inf if upper is None else upper.number(),
-        categories=None if categories is None else _codes(categories, getattr(feature, "n_codes", 0)),
+        categories=None if categories is None else _codes(categories, feature.n_codes),
         missing=False if missing is None else missing.truth(),
     )
     if condition.lower > condition.upper:

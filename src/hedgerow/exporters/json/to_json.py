@@ -15,13 +15,13 @@ from hedgerow._support.json_field import Field, number_record
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.exporters.json.from_json import FORMAT, VERSION, checked
 from hedgerow.exporters.json.rules import UNSAID, rule_record
-from hedgerow.features import Feature, Inputs, SeriesInputs, inputs_to_record, to_record
+from hedgerow.features import Feature, Inputs, inputs_to_record, to_record
 from hedgerow.forests.json import classes_to_record, dump
 from hedgerow.forests.json import to_record as forest_to_record
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 
-#: The longest line of an indented document that holds a whole list or object.
+#: The longest list or object that takes one line of an indented document, without its key.
 _WIDTH = 120
 
 
@@ -65,7 +65,7 @@ def _needed_inputs(inputs: Inputs, looked_at: Iterable[Feature]) -> tuple[Inputs
     for feature in looked_at:
         key = id(feature)
         places[key] = known[key] if key in known else _place_of_equal(feature, inputs)
-    if inputs.columns is None and not isinstance(inputs, SeriesInputs):
+    if inputs.columns is None and not inputs.of_series:
         return inputs, places
     used = sorted(set(places.values()))
     inputs = replace(inputs, features=tuple(inputs.features[i] for i in used))

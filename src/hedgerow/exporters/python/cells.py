@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
-from hedgerow.exporters.cells import NumberTest, TableRules, Test, ValueTest
-from hedgerow.exporters.number_sets import ALL, ends
+from hedgerow.exporters.cells import TableRules
+from hedgerow.features import CellTest, NumberTest, ValueTest
+from hedgerow.features.number_sets import ALL, ends
 from hedgerow.rules.rule import printable
 
 #: Names that the generated source itself uses.
@@ -94,7 +95,7 @@ class Cells:
             ]
         return lines
 
-    def branch(self, tests: tuple[Test, ...], then: str) -> list[str]:
+    def branch(self, tests: tuple[CellTest, ...], then: str) -> list[str]:
         """Return the lines of a rule: the statement ``then`` if all tests are passed."""
         if any(test.is_impossible for test in tests):
             return ["    # (never: no value satisfies this)"]
@@ -105,14 +106,14 @@ class Cells:
         lines = [f"        {'and ' * bool(i)}{source}" for i, source in enumerate(sources)]
         return ["    if (", *lines, "    ):", inside]
 
-    def _source(self, test: Test, alone: bool) -> str:
+    def _source(self, test: CellTest, alone: bool) -> str:
         variable = self.variables[_cell(test)]
         ways = _of_number(test, variable) if isinstance(test, NumberTest) else _of_value(test, variable)
         together = " or ".join(ways)
         return together if len(ways) == 1 or alone else f"({together})"
 
 
-def _cell(test: Test) -> tuple[int, str]:
+def _cell(test: CellTest) -> tuple[int, str]:
     """Return the column of a test, and the name of the function that reads it."""
     if isinstance(test, NumberTest):
         return test.column, "_number"

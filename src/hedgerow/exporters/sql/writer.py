@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hedgerow.exceptions import InvalidDataError
-from hedgerow.exporters.cells import NumberTest, TableRules, Test, ValueTest
-from hedgerow.exporters.number_sets import ALL, NumberSet, ends
+from hedgerow.exporters.cells import TableRules
 from hedgerow.exporters.sql.dialects import Dialect, exp
 from hedgerow.exporters.sql.options import Options
+from hedgerow.features import CellTest, NumberTest, ValueTest
+from hedgerow.features.number_sets import ALL, NumberSet, ends
 from hedgerow.rules.rule import printable
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class Writer:
             case.when(refused, self.noted(exp.null(), "not answered: the ensemble cannot take this"), copy=False)
         return case
 
-    def holds(self, tests: Iterable[Test]) -> Expression:
+    def holds(self, tests: Iterable[CellTest]) -> Expression:
         """Return the condition that all tests are passed."""
         return _all([self._test(test) for test in tests])
 
@@ -99,7 +100,7 @@ class Writer:
             return exp.Neg(this=literal) if value < 0 else literal
         return self.database.result(value)
 
-    def _test(self, test: Test) -> Expression:
+    def _test(self, test: CellTest) -> Expression:
         if test.column in self.booleans or _is_on_booleans(test):
             return self._boolean_test(test)
         as_numbers = test if isinstance(test, NumberTest) else test.as_numbers()
@@ -108,7 +109,7 @@ class Writer:
         assert isinstance(test, ValueTest)
         return self._value_test(test)
 
-    def _boolean_test(self, test: Test) -> Expression:
+    def _boolean_test(self, test: CellTest) -> Expression:
         column = self._column(test.column)
         true, false, missing = test.passes(True), test.passes(False), test.missing
         if true and false:
@@ -173,7 +174,7 @@ class Writer:
         return exp.column(self.database.name(self.names[column]), table=table)
 
 
-def _is_on_booleans(test: Test) -> bool:
+def _is_on_booleans(test: CellTest) -> bool:
     values = (*test.passing, *test.failing) if isinstance(test, ValueTest) else ()
     return bool(values) and all(isinstance(value, bool) for value in values)
 

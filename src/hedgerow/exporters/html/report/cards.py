@@ -9,7 +9,7 @@ import numpy as np
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, ValueArray
 from hedgerow.exporters.html.report.quality import Histogram
 from hedgerow.exporters.html.report.samples import Samples
-from hedgerow.features import Category, Feature
+from hedgerow.features import Feature
 from hedgerow.rules.rule import format_value, printable
 from hedgerow.rules.rule_list import RuleList
 
@@ -112,7 +112,7 @@ def _range(feature: Feature, values: ValueArray, mine: BoolArray, is_asked: bool
     known = here[~np.isnan(here)].astype(np.float64)
     missing = 1 - len(known) / len(here) if len(here) else 0.0
     name = printable(feature.name)
-    if isinstance(feature, Category):
+    if feature.levels is not None:
         return Range(name, is_asked, values=_frequent(feature, known), missing=missing)
     if not len(known):
         return Range(name, is_asked, missing=missing)
@@ -122,9 +122,9 @@ def _range(feature: Feature, values: ValueArray, mine: BoolArray, is_asked: bool
     return Range(name, is_asked, tuple(quantiles.tolist()), (float(scale[0]), float(scale[1])), missing=missing)
 
 
-def _frequent(feature: Category, codes: FloatArray) -> tuple[tuple[str, float], ...]:
+def _frequent(feature: Feature, codes: FloatArray) -> tuple[tuple[str, float], ...]:
     counts = np.bincount(codes.astype(np.int64), minlength=feature.n_codes)
-    names = [*(format_value(value) for value in feature.categories), "other"]
+    names = [*(format_value(value) for value in feature.levels or ()), "other"]
     order = [code for code in np.argsort(-counts, kind="stable").tolist() if counts[code]]
     shares = [(names[code], float(counts[code] / len(codes))) for code in order]
     if len(shares) > _MOST_VALUES + 1:

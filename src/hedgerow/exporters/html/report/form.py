@@ -1,8 +1,8 @@
-"""What is asked to find out which rule fires: the fields of a form, and what the rules make of them.
+"""The what-if form: the fields that are needed to find the matching rule, and how rules use them.
 
-A field is a column that rules look at; or a series, of which they compute
-distances and statistics; or, where the computing is left to fitted steps or to
-another library, the computed number itself. Bounds are given as they are
+A field is a column that rules use; or a series, from which distances and
+statistics are computed; or, if the computation is left to fitted steps or to
+another library, the computed number itself. Bounds are stored as they are
 compared: rounded down to the precision of the list, to which a value is rounded.
 """
 
@@ -14,44 +14,32 @@ from typing import Any, Literal
 
 import numpy as np
 
-from hedgerow._support.arrays import FloatArray
+from hedgerow._support.arrays import ValueArray
 from hedgerow._support.rounding import round_down
-from hedgerow.features import (
-    Category,
-    CodedCategory,
-    Column,
-    ColumnWithBlank,
-    ColumnWithGap,
-    Feature,
-    HashedCategory,
-    IntervalStatistic,
-    SeriesInputs,
-    ShapeletDistance,
-)
-from hedgerow.features.shapelet_metrics import OWN_METRICS, moments
+from hedgerow.features import Column, Feature, FormEntry, Inputs, Recipe
 from hedgerow.rules.rule import MORE_DIGITS, Condition, format_value, printable
 from hedgerow.rules.rule_list import RuleList
 
-#: What stands behind the categories of a field, in more brackets if a category is called so.
+#: Options after the categories of a field, in more brackets if a category has the same name.
 MISSING, OTHER = "(missing)", "(another value)"
 
 
 @dataclass(frozen=True)
 class FormField:
-    """Something to be typed or chosen.
+    """A field to fill in.
 
     Attributes
     ----------
     label : str
     kind : "number", "choice" or "series"
     options : tuple of str
-        What can be chosen.
+        The options of a choice.
     length : int
-        Of a series.
+        The length of a series.
     takes_missing : bool
-        Whether it may be left empty.
+        Whether the field may be left empty.
     is_computed : bool
-        Whether the number is one that the list itself would compute.
+        Whether the field asks for a number that the list itself would compute.
     """
 
     label: str
@@ -62,45 +50,27 @@ class FormField:
     is_computed: bool = False
 
 
-@dataclass(frozen=True)
-class FormFeature:
-    """How the number that rules compare comes from a field.
+@dataclass(frozen=True, kw_only=True)
+class FormFeature(Recipe):
+    """How the value of a feature follows from a field.
 
     Attributes
     ----------
     name : str
     field : int
         The position of the field.
-    kind : "number", "choice", "shapelet" or "interval"
     codes : tuple of float
-        For each option of a choice; NaN where it is missing.
-    fill, lowest, highest, blank : float or None
-        Of a number: what a missing one counts as; from where to where a number is missing; the one that is.
-    shapelet : tuple of float
-        With mean 0 and deviation 1 if ``is_scaled``.
-    start, end, statistic, order :
-        Of an interval, as :class:`hedgerow.features.IntervalStatistic` has them.
+        For a choice: the code of each option, NaN where the value is missing.
     """
 
     name: str
     field: int
-    kind: Literal["number", "choice", "shapelet", "interval"]
     codes: tuple[float, ...] = ()
-    fill: float | None = None
-    lowest: float | None = None
-    highest: float | None = None
-    blank: float | None = None
-    shapelet: tuple[float, ...] = ()
-    is_scaled: bool = False
-    start: int = 0
-    end: int = 0
-    statistic: str = ""
-    order: str = ""
 
 
 @dataclass(frozen=True)
 class FormText:
-    """A condition in words, and the bounds as they are written in it: :class:`hedgerow.rules.rule.WrittenBounds`."""
+    """A condition in words, and its bounds as written there: :class:`hedgerow.rules.rule.WrittenBounds`."""
 
     text: str
     lower: float
@@ -111,9 +81,9 @@ class FormText:
 
 @dataclass(frozen=True)
 class FormCondition:
-    """A condition to be checked: ``lower < value <= upper``, or the value is one of the codes.
+    """A condition to check: ``lower < value <= upper``, or the value is one of the codes.
 
-    Rounded bounds may be wrong of a value beside them, so there are several texts, each with more digits.
+    Rounded bounds may be wrong for a value next to them, so there are several texts with more and more digits.
     """
 
     feature: int
@@ -127,7 +97,7 @@ class FormCondition:
 
 @dataclass(frozen=True)
 class Form:
-    """The fields, the features made of them, and the conditions of each rule on these."""
+    """The fields, the features that follow from them, and the conditions of each rule."""
 
     fields: tuple[FormField, ...]
     features: tuple[FormFeature, ...]
@@ -137,9 +107,9 @@ class Form:
 
 
 def make_form(rule_list: RuleList) -> tuple[Form, tuple[Feature, ...]]:
-    """Return the form of a list, and the features of the list in the order in which the form has them."""
+    """Return the form of a rule list, and the list's features in the order of the form."""
     used = tuple(dict.fromkeys(c.feature for rule in rule_list for c in rule.simplified))
-    makers = _Fields(rule_list, used)
+    makers = _Fields(rule_list.inputs, used)
     features = tuple(makers.feature(feature) for feature in used)
     rules = tuple(tuple(_condition(c, used.index(c.feature), rule_list) for c in rule.simplified) for rule in rule_list)
     inputs = rule_list.inputs
@@ -174,121 +144,105 @@ def _texts(condition: Condition, digits: int) -> tuple[FormText, ...]:
 
 
 class _Fields:
-    """Makes one field for all features that look at the same column."""
+    """Makes one field for all features that look at the same column, or the same dimension of a series."""
 
-    def __init__(self, rule_list: RuleList, used: tuple[Feature, ...]) -> None:
+    def __init__(self, inputs: Inputs, used: tuple[Feature, ...]) -> None:
         self.fields: list[FormField] = []
-        self._inputs, self._used = rule_list.inputs, used
+        self._inputs = inputs
+        self._asked = {feature: feature.form_entry for feature in used}
         self._place: dict[Any, int] = {}
-        #: All distances must be computable for series to be asked for.
-        self._from_series = all(
-            isinstance(f, IntervalStatistic) or (isinstance(f, ShapeletDistance) and f.metric in OWN_METRICS)
-            for f in used
-        )
 
     def feature(self, feature: Feature) -> FormFeature:
-        name = printable(feature.name)
-        if isinstance(feature, ShapeletDistance | IntervalStatistic) and self._from_series:
-            return self._of_series(feature, name)
-        index: int | None = getattr(feature, "index", None)
-        together = [f for f in self._used if index is not None and getattr(f, "index", None) == index]
-        if isinstance(feature, Category) and all(isinstance(f, Category) for f in together):
-            return self._of_choice(feature, name, [f for f in together if isinstance(f, Category)])
-        if isinstance(feature, Column | ColumnWithGap) and not any(isinstance(f, Category) for f in together):
-            label = printable(self._inputs.names[feature.index])
-            place = self._field(("column", index), FormField(label, "number", takes_missing=self._takes(together)))
-            return FormFeature(name, place, "number", **_gap(feature))
-        field = FormField(name, "number", takes_missing=self._takes([feature]), is_computed=True)
-        return FormFeature(name, self._field(feature, field), "number", **_gap(feature))
-
-    def _of_series(self, feature: ShapeletDistance | IntervalStatistic, name: str) -> FormFeature:
-        inputs = self._inputs
-        assert isinstance(inputs, SeriesInputs)
-        label = "series" if inputs.n_dimensions == 1 else f"series, dimension {feature.dimension}"
-        place = self._field(feature.dimension, FormField(label, "series", length=inputs.length))
-        if isinstance(feature, IntervalStatistic):
-            stretch: dict[str, Any] = {"start": feature.start, "end": feature.end}
-            return FormFeature(name, place, "interval", statistic=feature.statistic, order=feature.order, **stretch)
-        shapelet, is_scaled = np.array(feature.shapelet), feature.metric == "scaled_euclidean"
-        if is_scaled:
-            mean, deviation = moments(shapelet)
-            shapelet = (shapelet - mean) / (deviation or 1.0)
-        return FormFeature(name, place, "shapelet", shapelet=tuple(shapelet.tolist()), is_scaled=is_scaled)
-
-    def _of_choice(self, feature: Category, name: str, together: list[Category]) -> FormFeature:
-        known = list(dict.fromkeys(value for f in together for value in f.categories))
-        options = [format_value(value) for value in known]
-        codes = [_code(feature, value) for value in known]
-        takes_missing = self._takes(list(together)) and not any(isinstance(f, HashedCategory) for f in together)
-        # What was never seen is an error to some, and to others as good as missing.
-        if all(f.other or (takes_missing and not isinstance(f, CodedCategory)) for f in together):
-            options.append(_unlike(OTHER, options))
-            codes.append(_unseen(feature))
-        if takes_missing:
-            options.append(_unlike(MISSING, options))
-            codes.append(math.nan)
-        label = printable(self._inputs.names[feature.index])
-        place = self._field(
-            ("column", feature.index), FormField(label, "choice", tuple(options), takes_missing=takes_missing)
+        """Return how a feature follows from its field, which is added if it is new."""
+        entry = self._entry(feature)
+        together = self._together(entry) or {feature: entry}
+        takes_missing = all(map(self._inputs.can_be_missing, together))
+        name, kind = printable(feature.name), entry.recipe.field_kind
+        options, codes = _options(entry, list(together.values()), takes_missing) if kind == "choice" else ((), ())
+        field = FormField(
+            label=name if entry.place is None else self._label(kind, entry.place),
+            kind=kind,
+            options=options,
+            length=self._inputs.sample_shape[-1] if kind == "series" else 0,
+            takes_missing=takes_missing and kind != "series",
+            is_computed=entry.place is None,
         )
-        return FormFeature(name, place, "choice", codes=tuple(codes))
-
-    def _takes(self, features: list[Any]) -> bool:
-        return all(map(self._inputs.can_be_missing, features))
-
-    def _field(self, key: Any, field: FormField) -> int:
+        key = feature if entry.place is None else entry.place
         if key not in self._place:
             self._place[key] = len(self.fields)
             self.fields.append(field)
-        return self._place[key]
+        return FormFeature(**vars(entry.recipe), name=name, field=self._place[key], codes=codes)
+
+    def _entry(self, feature: Feature) -> FormEntry:
+        """Return what is asked for: the value itself if one field would have to serve different kinds of features."""
+        entry = self._asked[feature]
+        kind = entry.recipe.field_kind
+        # A series is worth asking for only if everything can be computed from it.
+        beside = self._asked if kind == "series" else self._together(entry)
+        if all(self._asked[other].recipe.field_kind == kind for other in beside):
+            return entry
+        return FormEntry(recipe=entry.recipe) if kind == "number" else FormEntry()
+
+    def _together(self, entry: FormEntry) -> dict[Feature, FormEntry]:
+        if entry.place is None:
+            return {}
+        return {feature: other for feature, other in self._asked.items() if other.place == entry.place}
+
+    def _label(self, kind: str, place: int) -> str:
+        if kind != "series":
+            return printable(self._inputs.names[place])
+        return "series" if len(self._inputs.names) == 1 else f"series, dimension {place}"
 
 
-def _code(feature: Category, value: Any) -> float:
-    # By type too: True is no 1, though they are equal.
-    for code, known in enumerate(feature.categories):
+def _options(
+    entry: FormEntry, together: list[FormEntry], takes_missing: bool
+) -> tuple[tuple[str, ...], tuple[float, ...]]:
+    """Return the options of a choice, and the code of each."""
+    known = list(dict.fromkeys(value for other in together for value in other.levels))
+    unseen = math.nan if entry.unseen is None else entry.unseen
+    options = [format_value(value) for value in known]
+    codes = [_code(entry.levels, value, unseen) for value in known]
+    if all(other.unseen is not None and (takes_missing or not math.isnan(other.unseen)) for other in together):
+        options.append(_unlike(OTHER, options))
+        codes.append(unseen)
+    if takes_missing:
+        options.append(_unlike(MISSING, options))
+        codes.append(math.nan)
+    return tuple(options), tuple(codes)
+
+
+def _code(levels: tuple[Any, ...], value: Any, unseen: float) -> float:
+    # By type too: True and 1 are different values, though they compare equal.
+    for code, known in enumerate(levels):
         if known == value and isinstance(known, bool) == isinstance(value, bool):
             return float(code)
-    return _unseen(feature)
-
-
-def _unseen(feature: Category) -> float:
-    return float(len(feature.categories)) if feature.other else math.nan
-
-
-def _gap(feature: Any) -> dict[str, Any]:
-    """Return which numbers count as missing."""
-    if isinstance(feature, ColumnWithBlank):
-        return {"blank": None if math.isnan(feature.blank) else feature.blank}
-    gap = getattr(feature, "gap", None)
-    if gap is None:
-        return {}
-    return {"lowest": gap.lowest, "highest": gap.highest, "fill": getattr(feature, "fill", None)}
+    return unseen
 
 
 def field_values(form: Form, used: tuple[Feature, ...], rule_list: RuleList, X: Any) -> list[list[Any]]:
-    """Return what to fill in for some samples: one list a field, one value a sample; None where it is missing."""
+    """Return the entries for some samples: one list per field, one value per sample; None where it is missing."""
     filled: list[list[Any]] = []
     values = rule_list.inputs.values(X, used)
     for i, field in enumerate(form.fields):
-        j = next(j for j, feature in enumerate(form.features) if feature.field == i)
-        filled.append(_filled(field, form.features[j], used[j], values[used[j]], X))
+        made, feature = next((made, f) for made, f in zip(form.features, used, strict=True) if made.field == i)
+        filled.append(_filled(field, made, feature.form_entry.place or 0, values[feature], X))
     return filled
 
 
-def _filled(field: FormField, made: FormFeature, feature: Any, values: FloatArray, X: Any) -> list[Any]:
+def _filled(field: FormField, made: FormFeature, place: int, values: ValueArray, X: Any) -> list[Any]:
     if field.kind == "series":
         series = np.asarray(X, dtype=np.float64)
-        return (series if series.ndim == 2 else series[:, feature.dimension]).tolist()
+        return (series if series.ndim == 2 else series[:, place]).tolist()
     if field.kind == "choice":
         option = {code: i for i, code in reversed(list(enumerate(made.codes)))}
         last = len(field.options) - 1
         return [option.get(code, last) for code in values.tolist()]
-    numbers = values if field.is_computed else Column(feature.index, feature.name).compute(X)
+    numbers = values if field.is_computed else Column(place, field.label).compute(X)
     return [None if math.isnan(number) else float(number) for number in numbers.tolist()]
 
 
 def _unlike(text: str, options: list[str]) -> str:
-    """Return the text in as many brackets as make it unlike all options."""
+    """Return the text in enough brackets to differ from all options."""
     while text in options:
         text = f"({text})"
     return text

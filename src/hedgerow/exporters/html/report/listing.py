@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from hedgerow.features import HashedCategory
 from hedgerow.rules.rule import Condition, Rule, format_number, format_value
 from hedgerow.rules.rule_list import RuleList
 
@@ -90,7 +89,7 @@ def _row(rule_list: RuleList, rule: Rule, number: int) -> RuleRow:
 
 def _condition(rule_list: RuleList, condition: Condition) -> ConditionText:
     feature, text = condition.feature, condition.describe(rule_list.digits)
-    passes = condition.missing and rule_list.inputs.can_be_missing(feature) and not isinstance(feature, HashedCategory)
+    passes = condition.missing and rule_list.inputs.can_be_missing(feature)
     is_said = text == condition.describe(rule_list.digits, show_missing=True)
     return ConditionText(text, f"or {feature.absence}" if passes and not is_said else "")
 

@@ -10,7 +10,6 @@ from sklearn.utils import column_or_1d
 
 from hedgerow._support.arrays import AnyArray
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
-from hedgerow.features import SeriesInputs, check_series, frame_or_array
 from hedgerow.rules.evaluation import Evaluation
 from hedgerow.rules.rule_list import RuleList
 
@@ -30,7 +29,7 @@ def check_samples(rule_list: RuleList, name: str, argument: str, X: Any, y: Any)
         if y is not None:
             raise InvalidParameterError(f"Targets were given without their samples: give {argument} as well.")
         return None
-    X = check_series(X) if isinstance(rule_list.inputs, SeriesInputs) else frame_or_array(X)
+    X = rule_list.inputs.as_samples(X)
     if not X.shape[0]:
         raise InvalidDataError(f"{argument} has no samples; give at least one, or leave {argument} out.")
     return Samples(name, rule_list.evaluate(X), None if y is None else _targets(rule_list, argument, X.shape[0], y))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hedgerow.exporters.html.report.samples import Samples
-from hedgerow.features import IntervalStatistic, SeriesInputs, ShapeletDistance
+from hedgerow.features import Inputs, SeriesFeature
 from hedgerow.rules.rule import printable
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.series_examples import SeriesExamples
@@ -27,21 +27,22 @@ class SeriesPictures:
 
 def make_pictures(rule_list: RuleList, samples: Samples | None) -> SeriesPictures | None:
     """Return what to draw, or None if the list is not about series."""
-    if not isinstance(rule_list.inputs, SeriesInputs):
+    if not rule_list.inputs.of_series:
         return None
-    used = dict.fromkeys(condition.feature for rule in rule_list for condition in rule.simplified)
-    shapelets = tuple((printable(f.name), f.shapelet) for f in used if isinstance(f, ShapeletDistance))
-    has_intervals = any(isinstance(feature, IntervalStatistic) for feature in used)
-    if not shapelets and not has_intervals:
+    conditions = (condition for rule in rule_list for condition in rule.simplified)
+    used = dict.fromkeys(c.feature for c in conditions if isinstance(c.feature, SeriesFeature))
+    if not used:
         return None
+    shapelets = tuple((printable(feature.name), feature.curve) for feature in used if feature.curve)
+    has_intervals = any(feature.names_steps for feature in used)
     examples = None
     if samples is not None:
         examples = SeriesExamples.of(rule_list, samples.seen, samples.y, room=(None, _MOST_CLASSES))
     return SeriesPictures(_counting(rule_list.inputs, has_intervals), shapelets, examples)
 
 
-def _counting(inputs: SeriesInputs, has_intervals: bool) -> str:
-    named = ["Dimensions"] * (inputs.n_dimensions > 1) + ["steps"] * has_intervals
+def _counting(inputs: Inputs, has_intervals: bool) -> str:
+    named = ["Dimensions"] * (len(inputs.names) > 1) + ["steps"] * has_intervals
     if not named:
         return ""
     end = "; the step after the colon is not part of the interval" if has_intervals else ""

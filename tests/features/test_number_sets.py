@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hedgerow.exporters.number_sets import ALL, NumberSet, at_most, ends, rounding_to
+from hedgerow.features.number_sets import ALL, NumberSet, at_most, ends, rounding_to
 
 NUMBERS = st.one_of(
     st.floats(allow_nan=False),

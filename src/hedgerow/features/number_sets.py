@@ -8,6 +8,7 @@ a category that is an integer, and so on: every test on a numeric column is a se
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,7 +68,8 @@ class NumberSet:
         return NumberSet.of(*gaps, (start, math.inf))
 
     def __contains__(self, number: float) -> bool:
-        return any(lower <= number <= upper for lower, upper in self.parts)
+        at = bisect_right(self.parts, (number, math.inf)) - 1
+        return at >= 0 and self.parts[at][0] <= number <= self.parts[at][1]
 
     @property
     def points(self) -> tuple[float, ...] | None:

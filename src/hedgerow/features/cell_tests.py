@@ -1,0 +1,102 @@
+"""Tests of a single cell of a table: the form in which conditions are handed to exporters.
+
+Programs such as SQL queries see a row of a table: numbers, strings, booleans and
+empty cells. A condition on a column becomes a test of one such cell.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from hedgerow.features.frames import is_present
+from hedgerow.features.number_sets import ALL, NumberSet
+
+
+@dataclass(frozen=True)
+class NumberTest:
+    """Whether a number is in a set.
+
+    Attributes
+    ----------
+    column : int
+        The position of the cell.
+    numbers : NumberSet
+        The numbers that pass.
+    missing : bool or None
+        Whether a missing value passes; None if missing values are refused beforehand.
+    """
+
+    column: int
+    numbers: NumberSet
+    missing: bool | None = False
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether everything passes."""
+        return self.numbers == ALL and self.missing is not False
+
+    @property
+    def is_impossible(self) -> bool:
+        """Whether nothing passes."""
+        return not self.numbers.parts and not self.missing
+
+    def passes(self, value: Any) -> bool:
+        """Return whether a value passes."""
+        return float(value) in self.numbers if is_present(value) else bool(self.missing)
+
+
+@dataclass(frozen=True)
+class ValueTest:
+    """Whether a value is among some values, or is not among them.
+
+    Attributes
+    ----------
+    column : int
+        The position of the cell.
+    passing, failing : tuple
+        Values that pass, and values that do not.
+    others : bool
+        Whether any other value passes.
+    missing : bool or None
+        Whether a missing value passes; None if missing values are refused beforehand.
+    as_text : bool
+        Whether integers are compared as strings of their digits.
+    """
+
+    column: int
+    passing: tuple[Any, ...]
+    failing: tuple[Any, ...]
+    others: bool = False
+    missing: bool | None = False
+    as_text: bool = False
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether everything passes."""
+        return self.others and not self.failing and self.missing is not False
+
+    @property
+    def is_impossible(self) -> bool:
+        """Whether nothing passes."""
+        return not self.others and not self.passing and not self.missing
+
+    def passes(self, value: Any) -> bool:
+        """Return whether a value passes."""
+        if not is_present(value):
+            return bool(self.missing)
+        value = str(int(value)) if self.as_text and isinstance(value, (bool, int)) else value
+        return value in self.passing or (self.others and value not in self.failing)
+
+    def as_numbers(self) -> NumberTest | None:
+        """Return the same test for a column of numbers, or None if some values are not numbers."""
+        values = (*self.passing, *self.failing)
+        if not values or not all(isinstance(value, (bool, int, float)) for value in values):
+            return None
+        passing, failing = (
+            NumberSet.of(*((float(v), float(v)) for v in part)) for part in (self.passing, self.failing)
+        )
+        return NumberTest(self.column, ~failing if self.others else passing, self.missing)
+
+
+CellTest = NumberTest | ValueTest

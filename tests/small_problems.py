@@ -1,0 +1,25 @@
+"""Partition problems that fit on a hand, and those of small random forests."""
+
+import numpy as np
+from sklearn.ensemble import RandomForestClassifier
+
+from hedgerow import read_forest
+from hedgerow.candidates.coverage import cover
+from hedgerow.candidates.pool import make_pool
+
+#             {0} {1,2} {0,1} {2}
+COVERAGE = [[1, 0, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1]]
+#: The partitions of COVERAGE are rules 0 and 1, with the score 3, and rules 2 and 3, with the score 1.
+SCORES = [1.0, 2.0, 0.5, 0.5]
+
+
+def drawn_forest(seed, n_samples, n_trees, candidates):
+    """The coverage of a small forest's rules, and random scores."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(n_samples, 3)), rng.integers(0, 2, n_samples)
+    y[:2] = 0, 1
+    model = RandomForestClassifier(n_trees, max_depth=int(rng.integers(1, 4)), random_state=seed).fit(X, y)
+    forest = read_forest(model)
+    coverage = cover(make_pool(forest, candidates), forest.inputs.matrix(X))
+    kept = np.flatnonzero(coverage.counts)
+    return coverage.subset(kept), rng.normal(size=len(kept))
