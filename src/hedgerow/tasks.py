@@ -40,6 +40,11 @@ class Labels:
     tree: ClassVar[Any] = DecisionTreeClassifier
     constant: ClassVar[Any] = DummyClassifier
 
+    @property
+    def labels(self) -> list[Any]:
+        """The labels as a list."""
+        return self.classes.tolist()
+
     @classmethod
     def of(cls, y: Any, asked_by: str) -> tuple[Labels, AnyArray]:
         """Return the task and its targets; refuse what does not hold labels."""
@@ -60,8 +65,8 @@ class Labels:
         """Return the task with the classes of an ensemble; refuse an ensemble that does not know all labels."""
         if isinstance(other, Numbers):
             raise InvalidParameterError(f"The ensemble is a regression; {way_out}give a classifier.")
-        known = other.classes.tolist()
-        unknown = [label for label in self.classes.tolist() if label not in known]
+        known = other.labels
+        unknown = [label for label in self.labels if label not in known]
         if unknown:
             raise InvalidDataError(
                 f"y has labels that the ensemble was not trained on: {unknown[:10]}. It knows: {known[:10]}."
@@ -90,7 +95,7 @@ class Labels:
 
     def pick(self, predictions: Sequence[Any], which: IntArray) -> AnyArray:
         """Return some of the predictions, with the dtype of the classes."""
-        known = self.classes.tolist()
+        known = self.labels
         return self.classes[np.array([known.index(prediction) for prediction in predictions])[which]]
 
     def score(self, y: Any, predicted: AnyArray) -> float:
@@ -117,6 +122,7 @@ class Numbers:
     """Regression."""
 
     classes: ClassVar[None] = None
+    labels: ClassVar[tuple[Any, ...]] = ()
     name: ClassVar[Literal["regression"]] = "regression"
     has_labels: ClassVar[bool] = False
     score_name: ClassVar[str] = "R²"
