@@ -28,11 +28,6 @@ class ColumnFeature(Feature):
             """The position of the column."""
 
     @property
-    def missing_numbers(self) -> NumberSet:
-        """The numbers in the column that count as missing."""
-        return NumberSet()
-
-    @property
     def source(self) -> int:
         """The column: several features may look at the same one."""
         return self.index
@@ -41,6 +36,23 @@ class ColumnFeature(Feature):
     def table_columns(self) -> tuple[TableColumn, ...]:
         """The column."""
         return (TableColumn(self.index),)
+
+    def numbers(self, X: Any) -> FloatArray:
+        """Return the numbers in the column."""
+        column = column_of(X, self.index)
+        if hasattr(column, "to_numpy"):  # pandas: its own missing values become NaN
+            return column.to_numpy(dtype=np.float64, na_value=np.nan)
+        return np.asarray(column, dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class NumberColumn(ColumnFeature):
+    """A feature whose value is the number in a column, unless that counts as missing."""
+
+    @property
+    def missing_numbers(self) -> NumberSet:
+        """The numbers in the column that count as missing."""
+        return NumberSet()
 
     @property
     def form_entry(self) -> FormEntry:
@@ -54,16 +66,9 @@ class ColumnFeature(Feature):
     def _around_gap(self, passing: NumberSet, missing: bool) -> NumberSet:
         return passing | self.missing_numbers if missing else passing & ~self.missing_numbers
 
-    def numbers(self, X: Any) -> FloatArray:
-        """Return the numbers in the column."""
-        column = column_of(X, self.index)
-        if hasattr(column, "to_numpy"):  # pandas: its own missing values become NaN
-            return column.to_numpy(dtype=np.float64, na_value=np.nan)
-        return np.asarray(column, dtype=np.float64)
-
 
 @dataclass(frozen=True)
-class Column(ColumnFeature):
+class Column(NumberColumn):
     """A column of numbers, taken as it is.
 
     >>> Column(1, "age").compute(np.array([[1.0, 30.0], [2.0, 40.0]]))
@@ -136,7 +141,7 @@ class ColumnWithBlank(Column):
 
 
 @dataclass(frozen=True)
-class ColumnWithGap(ColumnFeature):
+class ColumnWithGap(NumberColumn):
     """A column of numbers in which those from ``lowest`` to ``highest`` stand for a missing value.
 
     With ``fill``, a value that really is missing counts as that number.
