@@ -34,7 +34,6 @@ class ColumnFeature(Feature):
 
     @property
     def table_columns(self) -> tuple[TableColumn, ...]:
-        """The column."""
         return (TableColumn(self.index),)
 
     def numbers(self, X: Any) -> FloatArray:
@@ -56,11 +55,9 @@ class NumberColumn(ColumnFeature):
 
     @property
     def form_entry(self) -> FormEntry:
-        """The number in the column."""
         return FormEntry(self.index, super().form_entry.recipe)
 
     def cell_test(self, passing: NumberSet, missing: bool) -> CellTest:
-        """Return the test of the number in the column."""
         return NumberTest(self.index, self._around_gap(passing, missing), missing)
 
     def _around_gap(self, passing: NumberSet, missing: bool) -> NumberSet:
@@ -82,7 +79,6 @@ class Column(NumberColumn):
     is_linear: ClassVar[bool] = True
 
     def compute(self, X: Any) -> FloatArray:
-        """Return the column's values."""
         return self.numbers(X)
 
 
@@ -119,7 +115,6 @@ class ColumnWithBlank(Column):
 
     @property
     def gap(self) -> Gap:
-        """The number that counts as missing."""
         single = float(np.float32(self.blank))
         return Gap(single, single, f"{self.blank:g}" if self.blank else "zero")
 
@@ -130,7 +125,6 @@ class ColumnWithBlank(Column):
 
     @property
     def form_entry(self) -> FormEntry:
-        """The number in the column."""
         return FormEntry(self.index, Recipe(blank=None if math.isnan(self.blank) else self.blank))
 
     def compute(self, X: Any) -> FloatArray:
@@ -159,7 +153,6 @@ class ColumnWithGap(NumberColumn):
 
     @property
     def gap(self) -> Gap:
-        """The numbers that count as missing."""
         name = f"{self.highest:g}" if self.highest else "zero"
         if self.lowest < self.highest:
             name = f"at most {self.highest:g}"
@@ -169,7 +162,6 @@ class ColumnWithGap(NumberColumn):
 
     @property
     def missing_numbers(self) -> NumberSet:
-        """The numbers in the gap."""
         return NumberSet.of((self.lowest, self.highest))
 
     @property
@@ -179,7 +171,6 @@ class ColumnWithGap(NumberColumn):
 
     @property
     def form_entry(self) -> FormEntry:
-        """The number in the column."""
         return FormEntry(self.index, Recipe(fill=self.fill, lowest=self.lowest, highest=self.highest))
 
     def cell_test(self, passing: NumberSet, missing: bool) -> CellTest:

@@ -263,7 +263,7 @@ def test_the_schema_knows_all_metrics():
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
-        ("metric", "dwt", "inputs.features[0]: A distance is one of euclidean, manhattan,"),
+        ("metric", "dwt", "inputs.features[0]: A metric is one of euclidean, manhattan,"),
         ("metric", "manhattan", "inputs.features[0]: The metric 'manhattan' has no parameters; got 'r'"),
         ("metric_params", {"q": 1}, "inputs.features[0]: The metric 'dtw' has the parameters r; got 'q'"),
         ("metric_params", {"r": "wide"}, 'inputs.features[0].metric_params.r is a finite number; got "wide"'),
