@@ -6,10 +6,13 @@ It runs the examples of the two data sets and takes their rule lists and picture
 from __future__ import annotations
 
 import argparse
+import os
 import runpy
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+from benchmarks.datasets import find_data
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = {"tecator": "plot_tecator.py", "houses": "plot_houses.py"}
@@ -18,9 +21,9 @@ _INTRODUCTION = """# The paper's appendix
 What the rules of all methods look like on two data sets. This page is written by `python -m benchmarks.appendix`, which
 runs [examples/plot_tecator.py](../examples/plot_tecator.py) and [examples/plot_houses.py](../examples/plot_houses.py).
 
-Our lists and those of NodeHarvest say in `then` what they answer. Of the sums (RuleFit, SIRUS, FIRE) `then` is the
-mean of the samples in a rule, to be read; what a rule adds is its weight (RuleFit), its weight times this mean or that
-of the samples outside (SIRUS), or its weight times what the leaf says in its tree (FIRE).
+In our lists and those of NodeHarvest, `then` is what a rule predicts. In the sums (RuleFit, SIRUS, FIRE), `then` is
+the mean of the samples that match the rule, for the reader. A rule's contribution is its weight (RuleFit), its weight
+times this mean or that of the samples outside (SIRUS), or its weight times the leaf's value in its tree (FIRE).
 """
 
 
@@ -30,6 +33,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--sets", nargs="+", choices=EXAMPLES, default=list(EXAMPLES), help="which (default: all)")
     parser.add_argument("--docs", type=Path, default=ROOT / "docs", help="where the page goes (default: %(default)s)")
     options = parser.parse_args(arguments)
+    data = find_data(None)
+    if data is not None:
+        os.environ.setdefault("HEDGEROW_DATA", str(data))
     (options.docs / "images").mkdir(parents=True, exist_ok=True)
     parts = [section(name, run_example(ROOT / "examples" / EXAMPLES[name]), options.docs) for name in options.sets]
     (options.docs / "appendix.md").write_text("\n".join([_INTRODUCTION, *parts]))

@@ -16,8 +16,8 @@ MEASURES: dict[str, tuple[str, bool | None]] = {
     "feature_f1": ("F1 with the top 5 % of the features", True),
     "importance_correlation": ("Kendall's tau of importances", True),
     "disagreement": ("disagreement", False),
-    "uncovered": ("share of samples in no rule", None),
-    "overlapping": ("share of samples in several rules", None),
+    "uncovered": ("share of samples that match no rule", None),
+    "overlapping": ("share of samples that match several rules", None),
     "rules": ("rules", None),
 }
 #: The forest of the paper, and the ensemble of a method itself where it is another.
@@ -73,9 +73,14 @@ def _best(averages: pd.DataFrame, measures: list[str], columns: list[str]) -> se
 
 def _notes(task: str, frame: pd.DataFrame, columns: list[str], common: list[str]) -> list[str]:
     of_set = frame[frame["name"].isin(common)].groupby(["name", "column"])["seed"].nunique()
-    apart = "the share of other labels" if task == "classification" else "the mean squared difference of the answers"
+    apart = (
+        "the share of samples with another label"
+        if task == "classification"
+        else "the mean squared difference of the predictions"
+    )
     notes = [
-        f"Means over {len(common)} sets that all columns have; seeds a set: {span(of_set)}. Disagreement is {apart}.",
+        f"Means over the {len(common)} sets that all columns have; seeds per set: {span(of_set)}. "
+        f"Disagreement is {apart}.",
         "All are compared with the paper's forest of the same seed, fitted to the same samples.",
     ]
     if any(column.endswith(OF["own"]) for column in columns):

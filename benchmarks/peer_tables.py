@@ -46,8 +46,8 @@ def peer_table(task: str, frame: pd.DataFrame) -> TextTable | None:
         head=["package", "its mean", *beside, f"{_BESIDE[0]} better on", "p", "its rules", "sets", "seeds"],
         rows=rows,
         notes=[
-            "Means over the sets and seeds that all in a row have; another row may be of other sets. "
-            "p: two-sided Wilcoxon over the sets, not corrected."
+            "Means over the sets and seeds that all methods in a row have; rows may cover different sets.",
+            "p: two-sided Wilcoxon test over the sets, not corrected.",
         ],
     )
 

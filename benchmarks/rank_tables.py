@@ -76,12 +76,12 @@ def rank_table(task: str, ranked: Ranked, what: str) -> TextTable:
         pairs = [NOTHING if i == j else f"{p:.3g}" for j, p in enumerate(found.p_values[i])]
         rows.append([name, f"{found.ranks[i]:.2f}", NOTHING if np.isnan(theirs) else f"{theirs:.2f}", *pairs])
     notes = [
-        f"{found.n_sets} sets, seeds a set: {ranked.seeds}. Friedman's p = {found.friedman:.2g}.",
+        f"{found.n_sets} sets, seeds per set: {ranked.seeds}. Friedman's p = {found.friedman:.2g}.",
         "Pairs: two-sided Wilcoxon signed-rank tests over the sets' means, p-values corrected by Holm's procedure.",
     ]
     stand_ins = sorted(STAND_INS & set(ranked.sets))
     if stand_ins and what != "from the numbers that the paper reports":
-        notes.append(f"With data that are not quite the paper's: {', '.join(stand_ins)}.")
+        notes.append(f"Data that differ slightly from the paper's: {', '.join(stand_ins)}.")
     if ranked.left_out:
         notes.append(f"Measured on too few sets to be compared: {', '.join(ranked.left_out)}.")
     return TextTable(

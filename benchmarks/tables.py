@@ -27,8 +27,8 @@ PAGE = Path(__file__).parents[1] / "docs" / "evaluation.md"
 #: Columns that are averaged, with the name of the table and its title. Processor time is not disturbed by other work.
 AVERAGES = {
     "rules": ("rules", "Number of rules"),
-    "fit_s": ("seconds", "Seconds of a fit"),
-    "cpu_s": ("processor_seconds", "Seconds of the processor in a fit"),
+    "fit_s": ("seconds", "Seconds per fit"),
+    "cpu_s": ("processor_seconds", "Processor seconds per fit"),
 }
 TASKS = ("classification", "regression")
 

@@ -59,7 +59,7 @@ def score_table(task: str, frame: pd.DataFrame) -> TextTable:
         title=f"{measure} on the test part, {task}",
         head=["set", *means, *(f"{name} (paper)" for name in others), "seeds"],
         rows=rows,
-        notes=["The last row is of the sets that all methods have, but those that were measured on few."],
+        notes=["The last row covers the sets that all methods have, except methods measured on few sets."],
         summary=1,
         best=best_cells(means.drop(columns="forest", errors="ignore"), task == "classification"),
     )

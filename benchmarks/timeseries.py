@@ -180,7 +180,7 @@ def report(results: Results) -> str:
         [
             *lines,
             "",
-            f"Beyond the fits / the fits, median over the sets: {ratio:.2f}",
+            f"Time after fitting / time to fit, median over the sets: {ratio:.2f}",
             "",
             f"λ = 0 (the paper: 0.5). Shapelets tried at a node: {SHAPELETS}.",
             f"At most {SOLVER_SECONDS:g} s for each bound and each budget. In {100 * proven:.0f} % of the runs both "

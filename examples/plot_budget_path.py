@@ -2,8 +2,8 @@
 How many rules?
 ===============
 
-Each further rule buys something: accuracy, or fidelity to the forest. The picture
-shows how much, beside the forest itself and a decision tree with as many leaves.
+Each further rule buys accuracy, or fidelity to the forest. The picture shows how much,
+next to the forest itself and to a decision tree with as many leaves.
 """
 
 from sklearn.datasets import load_breast_cancer

@@ -2,9 +2,9 @@
 Which shapes decide?
 ====================
 
-From raw series to rules that can be seen: a forest of shapelet trees learns to tell
-series with a sharp bump from series with a wide one and from noise. The list keeps a
-few of its shapelets; the pictures show the list as a tree, and where its shapelets match.
+From raw series to rules that can be seen: a forest of shapelet trees learns to distinguish
+series with a sharp bump, series with a wide bump, and noise. The list keeps a few of its
+shapelets; the pictures show the list as a tree, and where its shapelets match.
 """
 
 import numpy as np
@@ -28,6 +28,6 @@ rules = RuleListClassifier(forest, max_rules=4).fit(X, y).rule_list_
 plot_tree(rules)
 
 # %%
-# In each column a series that is typical of its class, in each row a shapelet where it matches best.
+# Each column shows a series that is typical of its class, each row a shapelet where it matches best.
 
 axes = plot_shapelets(rules, X, y)

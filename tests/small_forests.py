@@ -36,3 +36,16 @@ FIGURE = tree((10, 0.7, 1, 2), (8, 12.2, 3, 4), (2, 97.8, 5, 6), None, None, Non
 
 #: The paper's example of stability: the tree above, its right side not split.
 STUMP = tree((10, 0.7, 1, 2), (8, 12.2, 3, 4), None, None, None)
+
+#: A tree of one split as plain arrays: up to 2.5 the first class, above it the second.
+STUMP_ARRAYS = {
+    "left": [1, -1, -1],
+    "right": [2, -1, -1],
+    "feature": [0, -1, -1],
+    "threshold": [2.5, 0.0, 0.0],
+    "value": [[0.5, 0.5], [1.0, 0.0], [0.2, 0.8]],
+}
+
+
+def stump_forest(**changes):
+    return Forest.from_arrays([STUMP_ARRAYS | changes], ["age"], classes=["no", "yes"])

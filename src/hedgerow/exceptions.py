@@ -11,7 +11,20 @@ from sklearn.exceptions import NotFittedError
 
 
 class HedgerowError(Exception):
-    """Any error this package raises on purpose."""
+    """Any error this package raises on purpose.
+
+    Attributes
+    ----------
+    parameter : str or None
+        The name of the parameter that another value would help, if there is one.
+    """
+
+    parameter: str | None = None
+
+    def __init__(self, *arguments: object, parameter: str | None = None) -> None:
+        super().__init__(*arguments)
+        if parameter is not None:
+            self.parameter = parameter
 
 
 class UnsupportedModelError(HedgerowError, TypeError):
@@ -20,6 +33,8 @@ class UnsupportedModelError(HedgerowError, TypeError):
 
 class UntrustedModelError(UnsupportedModelError):
     """Loading the model file may run code, and the caller has not declared its source as trusted."""
+
+    parameter = "trust_pickle"
 
 
 class UnfittedModelError(HedgerowError, NotFittedError):  # type: ignore[misc]

@@ -3,9 +3,10 @@
 from hedgerow._support.text_table import aligned
 
 
-def test_columns_begin_or_end_in_one_place():
-    assert aligned([("a", "1"), ("bc", "20")], right=frozenset({1})) == ["a    1", "bc  20"]
+def test_columns_start_or_end_at_the_same_place():
+    lines = aligned([("name", "n", "why"), ("a", "10", "because"), ("größe", "7", "")], right=frozenset({1}))
+    assert lines == ["name    n  why", "a      10  because", "größe   7"]
 
 
 def test_no_line_ends_in_spaces():
-    assert aligned([("a", "long"), ("b", "")]) == ["a  long", "b"]
+    assert all(line == line.rstrip() for line in aligned([("a", ""), ("abc", "b")]))

@@ -19,10 +19,10 @@ from hedgerow.baselines import (
     SirusRegressor,
 )
 from hedgerow.baselines.estimator import Training, distinct_rules, outputs_of
-from hedgerow.baselines.task import Labels, Numbers
 from hedgerow.candidates.coverage import cover
 from hedgerow.candidates.pool import make_pool
 from hedgerow.readers import read_forest
+from hedgerow.tasks import Labels, Numbers
 
 REGRESSORS = [FireRegressor, NodeHarvestRegressor, RuleFitRegressor, SirusRegressor]
 CLASSIFIERS = [NodeHarvestClassifier, RuleFitClassifier, SirusClassifier]

@@ -1,4 +1,4 @@
-"""Coverage says the same as the matrix it never writes."""
+"""Coverage gives the same results as the matrix that it never makes."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import ExtraTreesClassifier
 
 from hedgerow import read_forest
-from hedgerow.candidates.coverage import Coverage, cover
+from hedgerow.candidates.coverage import Coverage, cover, ranges
 from hedgerow.candidates.pool import make_pool
 
 
@@ -49,7 +49,7 @@ def test_sums_rows_and_products_are_those_of_the_matrix(covered):
     assert_array_equal(coverage.subset(few).matrix().toarray(), matrix[:, few])
 
 
-def test_it_takes_a_byte_a_sample_and_tree(covered):
+def test_it_takes_one_byte_per_sample_and_tree(covered):
     pool, coverage, X, _ = covered
     assert coverage.ends.ranks.nbytes == len(X) * pool.forest.n_trees
 
@@ -76,3 +76,33 @@ def test_a_collision_of_the_sums_does_not_make_twins(monkeypatch):
 def test_a_matrix_of_one_dimension_is_refused():
     with pytest.raises(ValueError, match="two dimensions"):
         Coverage.from_matrix([1, 0])
+
+
+def test_deviations_are_those_from_the_mean_of_each_rule(covered):
+    _, coverage, X, _ = covered
+    rng = np.random.default_rng(0)
+    y, weight = rng.normal(size=len(X)), rng.random(len(X)) + 0.1
+    coverage = coverage.subset(np.flatnonzero(coverage.counts))
+    total, squared = coverage.deviations(y, weight)
+    for j in range(coverage.n_rules):
+        rows = coverage.members(j)
+        mean = np.average(y[rows], weights=weight[rows])
+        assert_allclose(total[j], weight[rows].sum())
+        assert_allclose(squared[j], weight[rows] @ (y[rows] - mean) ** 2, atol=1e-12)
+
+
+def test_a_rule_of_equal_targets_has_no_deviation():
+    coverage = Coverage.from_matrix([[1, 1], [1, 1], [1, 0]])
+    _, squared = coverage.deviations(np.array([0.1, 0.1, 1e9]), np.array([0.3, 0.7, 1.0]))
+    assert squared[1] == 0
+    assert squared[0] > 1e17
+
+
+def test_the_first_samples_alone(covered):
+    _, coverage, _, _ = covered
+    assert_array_equal(coverage.of_first(7).matrix().toarray(), coverage.matrix().toarray()[:7])
+    assert coverage.of_first(coverage.n_samples) is coverage
+
+
+def test_ranges_follow_each_other_and_may_be_empty():
+    assert ranges(np.array([5, 2, 0]), np.array([7, 2, 3])).tolist() == [5, 6, 0, 1, 2]

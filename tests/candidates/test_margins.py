@@ -1,13 +1,14 @@
-"""Of rules that training cannot tell apart, the one that leaves the widest gaps about its thresholds is taken."""
+"""Among rules that the training samples cannot distinguish, the one with the widest gaps is preferred."""
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.ensemble import RandomForestClassifier
 
 from hedgerow import Forest, PartitionProblem, RuleListClassifier, read_forest
-from hedgerow.candidates.margins import margins
+from hedgerow.candidates.coverage import cover
+from hedgerow.candidates.margins import margins, preferences
 from hedgerow.candidates.pool import make_pool
 from hedgerow.optimize.solvers import RowGeneration
 
@@ -28,6 +29,7 @@ def test_the_margin_is_the_gap_about_the_threshold_as_a_share_of_the_range():
     assert margins(make_pool(forest), X) == pytest.approx([0.5, 0.5, 0.8, 0.8])
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_the_margin_of_a_path_is_its_narrowest_gap(seed):
     random = np.random.default_rng(seed)
@@ -49,6 +51,14 @@ def test_missing_and_infinite_values_and_constant_columns_leave_a_margin_that_is
     forest = Forest.from_arrays([stump(0, 3.0), stump(1, 0.5)], ["a", "b"], classes=["no", "yes"])
     X = np.array([[np.nan, 5.0], [np.inf, 5.0], [-1e308, 5.0], [1e308, 5.0]])
     assert margins(make_pool(forest), X).tolist() == [1.0, 1.0, 0.0, 0.0]
+
+
+def test_only_rules_that_cover_the_same_samples_are_told_apart_by_margins():
+    forest = Forest.from_arrays([stump(0, 3.0), stump(1, 0.5), stump(1, 0.95)], ["a", "b"], classes=["no", "yes"])
+    X = np.array([[0.0, 0.0], [2.0, 0.1], [7.0, 0.9], [10.0, 1.0]])
+    pool = make_pool(forest)
+    # The first two stumps split the samples alike, with margins of 0.5 and 0.8; the third does not.
+    assert preferences(pool, cover(pool, X), X) == pytest.approx([1.5, 1.5, 1.2, 1.2, 2.0, 2.0])
 
 
 def test_of_equal_rules_the_shortest_with_the_widest_margin_is_taken():

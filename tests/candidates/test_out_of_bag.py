@@ -1,4 +1,4 @@
-"""Out-of-bag answers are taken where they are known to be of the training samples."""
+"""Out-of-bag predictions are used where they are known to be those of the training samples."""
 
 import warnings
 
@@ -14,6 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from hedgerow import RuleListClassifier, RuleListRegressor
 from hedgerow.candidates.out_of_bag import mend, out_of_bag
+from hedgerow.losses import sse
 
 IRIS = load_iris(return_X_y=True)
 DIABETES = load_diabetes(return_X_y=True)
@@ -24,11 +25,19 @@ def forest(n=60, **settings):
 
 
 def targets(estimator, X, y):
-    return estimator.fit(X, y).posed_.learned.targets
+    """What the estimator learns from, as its loss sees it."""
+    seen = []
+
+    def loss(y, weight, coverage):
+        seen.append(y)
+        return sse(y, weight, coverage)
+
+    estimator.set_params(loss=loss, max_rules=1, candidates="nodes").fit(X, y)
+    return seen[0]
 
 
 @pytest.mark.parametrize("share", [0.5, 1.0])
-def test_an_ensemble_fitted_here_answers_out_of_bag(share):
+def test_an_ensemble_fitted_here_predicts_out_of_bag(share):
     X, y = DIABETES
     oob = forest(oob_score=True).fit(X, y)
     expected = share * oob.oob_prediction_ + (1 - share) * y
@@ -39,7 +48,7 @@ def test_an_ensemble_fitted_here_answers_out_of_bag(share):
     assert_allclose(targets(RuleListRegressor(oob, target=share), X, y), in_bag)
 
 
-def test_class_shares_out_of_bag_lead_to_lists_and_answers():
+def test_class_shares_out_of_bag_lead_to_lists_and_predictions():
     X, y = IRIS
     model = RandomForestClassifier(60, max_depth=2, oob_score=True, random_state=0)
     fitted = RuleListClassifier(model, max_rules=4, target="ensemble").fit(X, y)
@@ -51,7 +60,7 @@ def test_class_shares_out_of_bag_lead_to_lists_and_answers():
 
 
 @pytest.mark.parametrize("model", [forest, lambda n, **s: BaggingRegressor(n_estimators=n, random_state=0, **s)])
-def test_samples_that_every_tree_has_seen_get_the_ensembles_answer(model):
+def test_samples_that_every_tree_has_seen_get_the_ensembles_prediction(model):
     X, y = DIABETES
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # scikit-learn warns of such samples

@@ -85,3 +85,20 @@ def test_rules_of_a_real_forest_hold_where_its_leaves_are(depth):
     for j in range(len(pool)):
         rule = pool.rule(j)
         assert_array_equal(rule.holds(lambda f: values[:, f.index], len(X)), leaves[:, rule.tree] == rule.node)
+
+
+def test_the_ends_below_any_node_are_those_of_its_rule():
+    pool = make_pool(forest(FIGURE, STUMP), "nodes")
+    first, last = pool.ends_below(pool.node)
+    assert_array_equal(first, pool.first)
+    assert_array_equal(last, pool.last)
+
+
+def test_a_subset_and_a_pool_without_rules():
+    pool = make_pool(forest(FIGURE, STUMP, weights=[1.0, 3.0]))
+    few = pool.subset(np.array([5, 0]))
+    assert paths(few) == ["x10 <= 0.7 and x8 > 12.2", "x10 <= 0.7 and x8 <= 12.2"]
+    assert few.weight.tolist() == [3.0, 1.0]
+    assert few.describe(0) == "rule 0 (tree 1, node 4: x10 <= 0.7 and x8 > 12.2)"
+    none = pool.subset(np.empty(0, dtype=np.int64))
+    assert [len(part) for part in none.conditions] == [0, 0, 0, 0]

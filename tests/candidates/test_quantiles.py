@@ -25,7 +25,7 @@ def drawn_forest(seed, n_samples=40, candidates="nodes"):
     return rng, y, coverage.subset(rng.permutation(kept))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(st.integers(0, 10**6), st.sampled_from([0.1, 0.25, 0.5, 0.75, 0.9]), st.sampled_from(["leaves", "nodes"]))
 def test_quantiles_of_nodes_and_leaves_are_those_of_repeated_rows(seed, quantile, candidates):
     rng, y, coverage = drawn_forest(seed, candidates=candidates)
@@ -39,7 +39,7 @@ def test_quantiles_of_nodes_and_leaves_are_those_of_repeated_rows(seed, quantile
             assert_allclose(found[j], np.quantile(repeated, quantile, method="averaged_inverted_cdf"))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(st.integers(0, 10**6))
 def test_the_median_and_the_distances_from_it_are_the_usual_ones(seed):
     _, y, coverage = drawn_forest(seed)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rule_lists import KINDS, make
 
 from hedgerow import Condition, InvalidParameterError, Rule, RuleList
-from hedgerow.exporters.to_latex import escaped
+from hedgerow.exporters.to_latex import escaped, export
 from hedgerow.features import Column, Inputs
 
 #: What the escapes stand for.
@@ -90,6 +90,21 @@ def test_a_caption_or_a_label_makes_it_float():
     assert r"\caption" not in LIST.to_latex(label="tab:rules")
     with pytest.raises(InvalidParameterError, match="label must be a key such as tab:rules"):
         LIST.to_latex(label="a}b")
+
+
+@pytest.mark.parametrize(("weight", "width"), [("0.5", "0.32"), ("a 0.5, b -1", "0.25")])
+def test_weighted_rules_get_a_column_for_the_weight(weight, width):
+    class Weighted:
+        def cells(self):
+            return ["", "weight", "if"], [["1", weight, "a <= 1"], ["", "2", "added to all"]]
+
+    source = export(Weighted())
+    assert [[read(cell) for cell in row] for row in rows_of(source)] == [
+        ["1", weight, "a <= 1"],
+        ["", "2", "added to all"],
+    ]
+    assert rf"p{{{width}\linewidth}}@" in source
+    assert source.count(r"\midrule") == 2  # below the header, and between the rule and what is added
 
 
 def test_latex_takes_it(tmp_path):

@@ -1,13 +1,15 @@
 """A partition problem refuses what cannot be solved, and knows a solution when it sees one."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
+from scipy import sparse
+from small_problems import COVERAGE, SCORES
 
 from hedgerow import InvalidParameterError, LinearRows, PartitionProblem, SolverError
-
-#             {0} {1,2} {0,1} {2}
-COVERAGE = [[1, 0, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1]]
-SCORES = [1.0, 2.0, 0.5, 0.5]
+from hedgerow.optimize.problem import stack_rows
 
 
 def test_it_knows_a_partition():
@@ -27,7 +29,7 @@ def test_it_knows_the_extra_rows():
     assert problem.accepts(np.array([2, 3]))
 
 
-def test_a_wrong_answer_does_not_leave():
+def test_a_wrong_solution_is_refused():
     problem = PartitionProblem(SCORES, COVERAGE)
     assert problem.verify(np.array([1, 0])).tolist() == [0, 1]
     with pytest.raises(SolverError, match="does not partition"):
@@ -59,6 +61,51 @@ def test_it_refuses(arguments, message):
         (([[1]], np.inf, np.inf), "never"),
     ],
 )
-def test_rows_that_mean_nothing(arguments, message):
+def test_invalid_rows(arguments, message):
     with pytest.raises(InvalidParameterError, match=message):
         LinearRows(*arguments)
+
+
+def test_rows_are_made_from_lists_numbers_and_sparse_matrices():
+    one = LinearRows([1, 0, 2], -np.inf, 3)
+    assert (len(one), one.matrix.shape, one.upper.tolist()) == (1, (1, 3), [3.0])
+    many = LinearRows(sparse.csc_array(np.eye(3)), 0, 1)
+    assert_array_equal(many.lower, [0, 0, 0])
+    assert_array_equal(many.subset(np.array([2, 0])).matrix.toarray(), [[0, 1], [0, 0], [1, 0]])
+
+
+def test_scaled_rows_have_a_largest_entry_of_one_and_the_same_solutions():
+    rows = LinearRows([[0.0, -4.0, 2.0], [0.0, 0.0, 0.0]], [-2.0, 0.0], [np.inf, 0.0]).scaled()
+    assert_array_equal(rows.matrix.toarray(), [[0, -1, 0.5], [0, 0, 0]])
+    assert_array_equal(rows.lower, [-0.5, 0])
+    assert rows.hold(np.array([0, 2]))
+    assert not rows.hold(np.array([1]))
+
+
+def test_a_rule_is_impossible_if_it_violates_a_row_of_one_sign_alone():
+    rows = LinearRows([[3.0, 2.0, 0.0], [-3.0, -2.0, 0.0], [3.0, 2.0, -9.0]], [-np.inf, -2.5, -np.inf], [2.0, 0.0, 1.0])
+    # Each of the first two rows rules out the first rule; in the third, other rules could make up for it.
+    assert rows.impossible().tolist() == [True, False, False]
+
+
+def test_stacked_rows_keep_their_names_and_those_without_get_one():
+    named, unnamed = LinearRows([[1, 0]], 0, 1, ("first",)), LinearRows([[0, 1], [1, 1]], 0, 1)
+    stacked = stack_rows([named, unnamed])
+    assert stacked.names == ("first", "a constraint", "a constraint")
+    assert_array_equal(stacked.matrix.toarray(), [[1, 0], [0, 1], [1, 1]])
+    assert stack_rows([]) is None
+
+
+def test_a_subset_has_the_rows_and_preferences_of_its_rules():
+    rows = LinearRows([[1, 2, 3, 4]], 0, 5)
+    problem = PartitionProblem(SCORES, COVERAGE, 2, rows, np.array([4.0, 3.0, 2.0, 1.0])).subset(np.array([3, 2]))
+    assert (problem.n_rules, problem.n_samples, problem.max_rules) == (2, 3, 2)
+    assert problem.scores.tolist() == [0.5, 0.5]
+    assert problem.preference.tolist() == [1.0, 2.0]
+    assert problem.rows.matrix.toarray().tolist() == [[4, 3]]
+    assert problem.accepts(np.array([0, 1])) is False  # 4 + 3 is more than 5
+
+
+def test_a_copy_with_another_budget_shares_the_coverage():
+    problem = PartitionProblem(SCORES, COVERAGE)
+    assert replace(problem, max_rules=2).coverage is problem.coverage

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_diabetes, load_iris, load_wine
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from small_problems import COVERAGE, SCORES
 
 from hedgerow import (
     InvalidParameterError,
@@ -30,7 +31,7 @@ def posed(seed, candidates, budget):
     estimator = RuleListRegressor(
         RandomForestRegressor(6, max_depth=3, random_state=seed), candidates=candidates, max_rules=budget, loss="sse"
     )
-    estimator._pose(estimator._prepare(X, y, None))
+    estimator.fit(X, y)
     return estimator.problem_, estimator.pool_.tree
 
 
@@ -121,10 +122,8 @@ def test_extra_rows_are_kept_and_keep_twins():
     assert_array_equal(screen(replace(problem, rows=None), 3, [2]), [0, 2, 3])
 
 
-def test_without_any_safe_list_nothing_is_dropped_and_it_is_said():
-    #             {0}, {1,2}, {0,1}, {2}: a mix of two trees of which neither is whole
-    coverage = np.array([[1, 0, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1]])
-    problem = PartitionProblem([1.0, 2.0, 0.5, 0.5], coverage, 2)
+def test_without_any_safe_list_nothing_is_dropped_and_a_warning_says_so():
+    problem = PartitionProblem(SCORES, COVERAGE, 2)  # its rules come from no tree
     with pytest.warns(UserWarning, match="max_candidates=2 is ignored"):
         assert len(screen(problem, 2, [2])) == 4
 
@@ -150,6 +149,6 @@ def test_cross_validation_screens_in_each_fold():
         ({"max_candidates": 4, "max_rules": 8}, "max_candidates=4 is less than max_rules=8"),
     ],
 )
-def test_numbers_of_candidates_that_mean_nothing(settings, message):
+def test_invalid_numbers_of_candidates(settings, message):
     with pytest.raises(InvalidParameterError, match=message):
         RuleListClassifier(RandomForestClassifier(3, max_depth=2), **settings).fit(*load_iris(return_X_y=True))

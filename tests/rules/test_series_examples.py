@@ -19,6 +19,12 @@ def listed(*rules, dtype=np.float64, classes=None):
     return RuleList(made, Rule((), rules[0][1]), inputs, None if classes is None else np.array(classes))
 
 
+def low_or_high(*given, **options):
+    """The examples of a list with one threshold on series of zeros."""
+    rules = both_sides(MEAN, 1.0)
+    return SeriesExamples.of(rules, rules.evaluate(np.zeros((2, 3))), *given, **options)
+
+
 def both_sides(feature, threshold, dtype=np.float64):
     sides = (Condition(feature, upper=threshold), "low"), (Condition(feature, lower=threshold), "high")
     return listed(*sides, dtype=dtype, classes=["high", "low"])
@@ -34,7 +40,7 @@ def test_a_verdict_names_the_side_that_the_list_takes(feature):
         threshold = float(np.float32(value))  # what single precision makes of it: on either side, or the same
         rules = both_sides(feature, threshold, np.float32)
         n_apart += value > threshold
-        (example,) = SeriesExamples.of(rules, X).rows[0]
+        (example,) = SeriesExamples.of(rules, rules.evaluate(X)).rows[0]
         is_low = rules.predict(X)[0] == "low"
         assert is_low
         assert (" <" in example.verdict) == is_low, example.verdict
@@ -46,7 +52,7 @@ def test_series_of_single_precision_are_computed_in_it():
     single, double = (float(MEAN.compute(series)[0]) for series in (X, X.astype(np.float64)))
     assert single != double
     rules = both_sides(MEAN, (single + double) / 2)
-    (example,) = SeriesExamples.of(rules, X).rows[0]
+    (example,) = SeriesExamples.of(rules, rules.evaluate(X)).rows[0]
     assert (" <" in example.verdict) == (rules.predict(X)[0] == "low") == (single < double)
 
 
@@ -57,7 +63,7 @@ def test_a_verdict_is_true_as_it_is_written_and_has_the_threshold_of_the_list(th
     rules = both_sides(MEAN, threshold)
     for value in (threshold, np.nextafter(threshold, -9), threshold + 1e-3, threshold - 1e-3, threshold + 1e-6):
         X = np.full((1, 3), value)
-        (example,) = SeriesExamples.of(rules, X).rows[0]
+        (example,) = SeriesExamples.of(rules, rules.evaluate(X)).rows[0]
         _, shown, sign, number = example.verdict.split()
         compare = {"<": np.less, "<=": np.less_equal, ">": np.greater, ">=": np.greater_equal}[sign]
         assert compare(float(shown), float(number))
@@ -69,10 +75,10 @@ def test_if_there_are_many_classes_those_of_the_drawn_rules_come_first():
     y = np.array([*names, *names[:6]])  # g and h are the smallest
     rules = listed((Condition(BUMP, upper=1), "h"), (Condition(MEAN, upper=1), "g"), classes=names)
     X = np.zeros((len(y), 3))
-    both = SeriesExamples.of(rules, X, y, room=(2, 3))
+    both = SeriesExamples.of(rules, rules.evaluate(X), y, room=(2, 3))
     assert [name for name, _ in both.groups] == ["class a", "class g", "class h"]
     assert both.note == "Not drawn: 5 more classes (class b, class c, class d, class e, class f)."
-    one = SeriesExamples.of(rules, X, y, features="dist(x, s1)", room=(None, 3))
+    one = SeriesExamples.of(rules, rules.evaluate(X), y, features="dist(x, s1)", room=(None, 3))
     assert [number for _, number in one.groups] == [0, 1, 7]
 
 
@@ -80,15 +86,15 @@ def test_nothing_to_draw_is_refused():
     with pytest.raises(
         InvalidParameterError, match=r"features is empty; leave it out to draw all. The rules use: mean\(x\[0:3\]\)"
     ):
-        SeriesExamples.of(both_sides(MEAN, 1.0), np.zeros((1, 3)), features=[])
+        low_or_high(features=[])
     with pytest.raises(InvalidParameterError, match="No rule of the list uses 3"):
-        SeriesExamples.of(both_sides(MEAN, 1.0), np.zeros((1, 3)), features=[3])
+        low_or_high(features=[3])
 
 
 @pytest.mark.parametrize("y", [[0, 1], ["low", "middle"], np.array(["low", None], dtype=object)])
 def test_labels_that_no_class_has_are_refused(y):
     with pytest.raises(InvalidDataError, match=r"not classes of the list: .* The classes are: 'high', 'low'"):
-        SeriesExamples.of(both_sides(MEAN, 1.0), np.zeros((2, 3)), y)
+        low_or_high(y)
 
 
 @pytest.mark.parametrize(
@@ -96,5 +102,6 @@ def test_labels_that_no_class_has_are_refused(y):
     [(["a", "b"], "y must be numeric"), ([1.0, np.nan], "1 of 2 series"), ([np.inf, 1], "1 of 2 series")],
 )
 def test_what_is_not_a_value_is_refused_for_regression(y, message):
+    rules = listed((Condition(MEAN, upper=1), 1.0))
     with pytest.raises(InvalidDataError, match=message):
-        SeriesExamples.of(listed((Condition(MEAN, upper=1), 1.0)), np.zeros((2, 3)), y)
+        SeriesExamples.of(rules, rules.evaluate(np.zeros((2, 3))), y)

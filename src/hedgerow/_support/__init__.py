@@ -1,1 +1,1 @@
-"""What every room may use: array types, progress, text in columns, JSON fields, whole files. No rules here."""
+"""What every part may use: array types, progress, aligned text, JSON fields, complete files; nothing about rules."""

@@ -1,4 +1,4 @@
-"""What a parameter is, checked."""
+"""Checks of parameters."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from hedgerow.exceptions import InvalidParameterError
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is a number, and no truth value."""
+    """Return whether a value is a real number and not a boolean."""
     return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def check_time_limit(limit: Any) -> None:
-    """Refuse what is no number of seconds."""
+    """Refuse a limit that is neither a positive number of seconds nor None."""
     if limit is not None and not (is_number(limit) and limit > 0):
         raise InvalidParameterError(f"time_limit must be a positive number of seconds, or None; got {limit!r}.")

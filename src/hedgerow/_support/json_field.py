@@ -1,7 +1,7 @@
-"""One value of a JSON document and where in it it stands, so that every error names the place.
+"""One value of a JSON document and its path, so that every error names the place.
 
-A reader asks a field for what it needs (a whole number, a text, a member, ...)
-and gets that or an :class:`InvalidDataError`, never a KeyError or a TypeError.
+A reader asks a field for what it needs (an integer, a string, a member, ...) and gets that or an
+:class:`InvalidDataError`, never a KeyError or a TypeError.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Any, NoReturn
 
 from hedgerow.exceptions import InvalidDataError
 
-#: What JSON has no number for is written as text.
+#: Numbers that JSON does not have; they are written as strings.
 NOT_FINITE = ("nan", "inf", "-inf")
-#: The largest whole number that an array holds.
+#: The largest integer that an array can hold.
 _LARGEST = 2**63 - 1
 
 
 def number_record(x: float) -> float | str:
-    """Return a number as JSON can hold it: infinity and NaN as text.
+    """Return a number as JSON can represent it: infinity and NaN as strings.
 
     >>> number_record(0.5), number_record(float("-inf"))
     (0.5, '-inf')
@@ -30,25 +30,25 @@ def number_record(x: float) -> float | str:
 
 
 def parse(text: Any, what: str) -> Any:
-    """Return what a text of JSON says; of what is none, say so."""
+    """Return the content of a JSON string; ``what`` names it in errors."""
     if not isinstance(text, (str, bytes, bytearray)):
-        raise InvalidDataError(f"{what} is read from text, not from {type(text).__qualname__}. Read the file first.")
+        raise InvalidDataError(f"{what} is read from a string, not from {type(text).__name__}. Read the file first.")
 
     def refuse(token: str) -> NoReturn:
-        raise ValueError(f"{token} is no number there; it is written as text")
+        raise ValueError(f"{token} is not a JSON number; write it as a string")
 
     def no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         members = dict(pairs)
         if len(members) < len(pairs):
-            raise ValueError(f"an object has a member twice, of {', '.join(members)}")
+            raise ValueError(f"an object has a member twice; its members are {', '.join(members)}")
         return members
 
     try:
         return json.loads(text, parse_constant=refuse, object_pairs_hook=no_twins)
     except RecursionError:
-        raise InvalidDataError("This is no JSON that can be read: it is nested too deeply.") from None
+        raise InvalidDataError("This is not valid JSON: it is nested too deeply.") from None
     except ValueError as error:
-        raise InvalidDataError(f"This is no JSON: {error}.") from None
+        raise InvalidDataError(f"This is not valid JSON: {error}.") from None
 
 
 class Field:
@@ -58,15 +58,15 @@ class Field:
     >>> rule["coverage"].whole(at_least=0)
     Traceback (most recent call last):
         ...
-    hedgerow.exceptions.InvalidDataError: rules[2].coverage is a whole number of at least 0; got -3.
+    hedgerow.exceptions.InvalidDataError: rules[2].coverage must be an integer of at least 0; got -3.
     """
 
     def __init__(self, value: Any, path: str = "") -> None:
         self.value, self.path = value, path
 
     def error(self, expected: str) -> InvalidDataError:
-        """Return the error that says what this should have been."""
-        return InvalidDataError(f"{self.path or 'The document'} is {expected}; got {_shown(self.value)}.")
+        """Return the error that states what was expected here."""
+        return InvalidDataError(f"{self.path or 'The document'} must be {expected}; got {_shown(self.value)}.")
 
     # Objects and lists
 
@@ -79,7 +79,7 @@ class Field:
         return name in self.members()
 
     def get(self, name: str) -> Field | None:
-        """Return a member, or None if it is not there or null."""
+        """Return a member, or None if it is absent or null."""
         return None if self.members().get(name) is None else self[name]
 
     def members(self) -> dict[str, Any]:
@@ -89,10 +89,10 @@ class Field:
         return self.value
 
     def only(self, names: Collection[str]) -> Field:
-        """Refuse members of other names, such as those with a typing error."""
+        """Refuse members with other names, such as misspelled ones."""
         unknown = [name for name in self.members() if name not in names]
         if unknown:
-            raise InvalidDataError(f"{self._below(unknown[0])} is not known here; known are {', '.join(names)}.")
+            raise InvalidDataError(f"{self._below(unknown[0])} is not known; known members are {', '.join(names)}.")
         return self
 
     def __iter__(self) -> Iterator[Field]:
@@ -103,18 +103,18 @@ class Field:
     # Plain values
 
     def whole(self, at_least: int | None = None, below: int | None = None) -> int:
-        """Return a whole number."""
+        """Return an integer."""
         lowest, limit = -_LARGEST if at_least is None else at_least, _LARGEST if below is None else below
         if type(self.value) is not int or not lowest <= self.value < limit:
             least = "" if at_least is None else f" of at least {at_least}"
-            raise self.error(f"a whole number{least}" + ("" if below is None else f" and below {below}"))
+            raise self.error(f"an integer{least}" + ("" if below is None else f" and below {below}"))
         return self.value
 
     def number(self, at_least: float = -math.inf, at_most: float = math.inf, nan: bool = False) -> float:
-        """Return a number; infinity comes as text, and so does NaN where it is allowed."""
+        """Return a number; infinity is written as a string, and so is NaN where it is allowed."""
         number = float(self.value) if self._is_number or self.value in NOT_FINITE else math.nan
         if math.isnan(number) and not (nan and self.value == "nan"):
-            raise self.error('a number that is not NaN (or "inf" or "-inf")')
+            raise self.error('a number other than NaN (or "inf" or "-inf")')
         if not math.isnan(number) and not at_least <= number <= at_most:
             raise self.error(
                 f"at least {at_least:g}" if at_most == math.inf else f"between {at_least:g} and {at_most:g}"
@@ -128,9 +128,9 @@ class Field:
         return self.number(at_least, at_most)
 
     def text(self, possible: Collection[str] | None = None) -> str:
-        """Return a text, one of those that are possible."""
+        """Return a string, by default any."""
         if not isinstance(self.value, str):
-            raise self.error("a text")
+            raise self.error("a string")
         if possible is not None and self.value not in possible:
             raise self.error(f"one of {', '.join(possible)}")
         return self.value
@@ -142,23 +142,23 @@ class Field:
         return self.value
 
     def scalar(self) -> Any:
-        """Return a text, a finite number, true or false: what labels and categories are."""
+        """Return a string, a finite number or a boolean: what labels and categories are."""
         if not isinstance(self.value, (str, bool)) and not self._is_number:
-            raise self.error("a text, a finite number, true or false")
+            raise self.error("a string, a finite number, true or false")
         return self.value
 
     @property
     def _is_number(self) -> bool:
         if isinstance(self.value, bool) or not isinstance(self.value, (int, float)):
             return False
-        return abs(self.value) <= sys.float_info.max  # a whole number may be larger than any float
+        return abs(self.value) <= sys.float_info.max  # an integer may be larger than any float
 
     def _below(self, name: str) -> str:
         return f"{self.path}.{name}" if self.path else name
 
 
 def _shown(value: Any) -> str:
-    """Write a value in an error; a list or an object may be large."""
+    """Return a value as shown in an error; lists and objects, which may be large, only by their size."""
     if isinstance(value, (dict, list)):
         return f"{'an object' if isinstance(value, dict) else 'a list'} of {len(value)}"
     text = json.dumps(value)

@@ -1,6 +1,6 @@
-"""Progress of long work, on standard error and only if asked for.
+"""Progress of long computations, on standard error and only on request.
 
-A bar needs the library rich (``pip install 'hedgerow[cli]'``); without it there are lines.
+A progress bar needs rich (``pip install 'hedgerow[cli]'``); without it, progress is shown as lines.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _LINES = 10
 
 @contextmanager
 def messages(verbose: bool, of: str = "hedgerow") -> Iterator[None]:
-    """Show the messages of the package, or of a part of it, on standard error while inside."""
+    """Show log messages of the package, or of a part of it, on standard error inside the context."""
     if not verbose:
         yield
         return
@@ -31,7 +31,7 @@ def messages(verbose: bool, of: str = "hedgerow") -> Iterator[None]:
 
 @contextmanager
 def handing_to(handler: logging.Handler, of: str = "hedgerow") -> Iterator[None]:
-    """Hand the messages of the package, or of a part of it, to a handler while inside."""
+    """Pass log messages of the package, or of a part of it, to a handler inside the context."""
     logger = logging.getLogger(of)
     level = logger.level
     logger.addHandler(handler)
@@ -44,7 +44,7 @@ def handing_to(handler: logging.Handler, of: str = "hedgerow") -> Iterator[None]
 
 
 def track(items: Iterable[Item], total: int, what: str, verbose: bool) -> Iterator[Item]:
-    """Yield the items, and show how many of the total have come."""
+    """Yield the items, and show how many of them have been yielded."""
     if not verbose:
         yield from items
         return
@@ -52,7 +52,7 @@ def track(items: Iterable[Item], total: int, what: str, verbose: bool) -> Iterat
         from rich.console import Console
         from rich.progress import track as bar
     except ImportError:
-        with messages(True, __name__):  # only these, so that the solver's do not come between
+        with messages(True, __name__):  # only these, so that the solver's messages do not come in between
             yield from _track_by_lines(items, total, what)
         return
     yield from bar(items, what, total, console=Console(stderr=True))

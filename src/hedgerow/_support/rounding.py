@@ -10,8 +10,8 @@ import numpy as np
 def round_down(threshold: Any, dtype: Any) -> Any:
     """Return the largest number of a floating dtype that is at most the threshold.
 
-    Comparing samples of that dtype with it is comparing them with the threshold: nothing lies between. A plain
-    conversion would round to the nearest, which may lie above.
+    Comparing samples of this dtype with it gives the same result as comparing them with the threshold, because no
+    number of the dtype lies between the two. A plain conversion would round to nearest, which may lie above.
 
     >>> float(round_down(np.float64(0.1), np.float32)) <= 0.1 < float(np.float32(0.1))
     True

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def aligned(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) -> list[str]:
-    """Return a line a row, the columns two spaces apart; those in ``right`` end, the others begin, in one place.
+    """Return one line per row, with columns two spaces apart; those in ``right`` are aligned to the right.
 
     >>> aligned([("a", "10"), ("bcd", "7")], right=frozenset({1}))
     ['a    10', 'bcd   7']

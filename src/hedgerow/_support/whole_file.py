@@ -1,43 +1,109 @@
-"""Files that are written whole or not at all."""
+"""Files that are written completely or not at all.
+
+Content goes to a temporary file in the folder of the final one, which it replaces at the end.
+"""
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
+from types import TracebackType
+from typing import Self
 
 
-def write_whole(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text, in UTF-8, under a name; what had that name before stays until all is written.
+def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
+    """Write one file; an existing one stays as it is until everything is written."""
+    with WholeFiles([Path(path)]) as files:
+        files.write(Path(path), content)
 
-    Raises the error that says what is wrong with ``path``, never with the file that it is written to first.
+
+class WholeFiles:
+    """Files that appear when the context is left without an error: all of them or none.
+
+    Parameters
+    ----------
+    paths : iterable of Path
+        Existing files are replaced and keep their permissions. A link remains a link. A device or a pipe is written to
+        at the end.
+
+    Raises
+    ------
+    OSError
+        On entering, if one of the files cannot be written. Errors name the file that was asked for, never the
+        temporary one.
     """
-    target = Path(path).resolve()  # of a link, the file behind it
+
+    def __init__(self, paths: Iterable[Path]) -> None:
+        self._paths = list(paths)
+        self._parts: dict[Path, Path | None] = {}
+        self._contents: dict[Path, bytes] = {}
+
+    def __enter__(self) -> Self:
+        try:
+            for path in self._paths:
+                with _naming(path):
+                    self._parts[path] = _new_part(path.resolve())
+        except BaseException:
+            self._discard()
+            raise
+        return self
+
+    def write(self, path: Path, content: str | bytes) -> None:
+        """Keep the content of one of the files; strings are encoded as UTF-8."""
+        self._contents[path] = content.encode() if isinstance(content, str) else content
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if kind is None:
+                self._commit()
+        finally:
+            self._discard()
+
+    def _commit(self) -> None:
+        parts = {path: part for path, part in self._parts.items() if part is not None and path in self._contents}
+        for path, part in parts.items():
+            with _naming(path):
+                part.write_bytes(self._contents[path])
+        for path, content in self._contents.items():
+            with _naming(path):
+                if path in parts:
+                    os.replace(parts[path], path.resolve())
+                else:
+                    path.write_bytes(content)
+
+    def _discard(self) -> None:
+        for part in self._parts.values():
+            if part is not None:
+                part.unlink(missing_ok=True)
+
+
+def _new_part(target: Path) -> Path | None:
+    """Create the empty file that will replace the target; None for a device or a pipe, which cannot be replaced."""
+    if target.is_dir():
+        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR))
     is_file = target.is_file()
-    if target.exists() and not is_file:  # a pipe or a device cannot be replaced
-        target.write_text(text, encoding="utf-8", newline="\n")
-        return
-    part = target.with_name(f".{target.name}.{token_hex(4)}.part")
+    if target.exists() and not is_file:
+        return None
+    if is_file and not os.access(target, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+        raise OSError(errno.EACCES, os.strerror(errno.EACCES))
+    part = target.with_name(f".{target.name[:50]}.{token_hex(4)}.part")
+    part.touch(exist_ok=False)
+    if is_file:
+        shutil.copymode(target, part)
+    return part
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Let errors of the file system name this file."""
     try:
-        with open(part, "x", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-        if is_file:
-            shutil.copymode(target, part)
-        os.replace(part, target)
-    except BaseException as error:
-        with suppress(OSError):
-            part.unlink()
-        if isinstance(error, OSError):
-            raise OSError(error.errno, error.strerror, str(path)) from None
-        raise
-
-
-def permissions(target: Path) -> int:
-    """Return those of the file that is replaced, or those that any new file gets."""
-    if target.exists():
-        return target.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None

@@ -1,7 +1,7 @@
-"""Rivals on the same forest and pool: other ways to a few rules from a tree ensemble.
+"""Rival methods that also extract a few rules from a tree ensemble, on the same forest and pool.
 
-Each gives its rules with their weights in the same form, :class:`WeightedRules`, so that they can be compared. See
-docs/baselines.md for what each does and where it differs from its paper or reference code.
+All return their rules and weights as :class:`WeightedRules`, so that they can be compared. docs/baselines.md describes
+each method and where it differs from its paper or reference code.
 """
 
 from hedgerow.baselines.fire import FireRegressor

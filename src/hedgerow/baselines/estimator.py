@@ -1,7 +1,7 @@
 """What the baselines share: from samples and an ensemble to candidate rules, and from weights to predictions.
 
 A method defines the ensemble it fits itself (``_own_ensemble``), the check of its parameters (``_check_own``), and
-which rules it selects with which weights (``_weigh``). Everything else is here, and in :mod:`hedgerow.baselines.task`.
+which rules it selects with which weights (``_weigh``). Everything else is here.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray, ValueArray
 from hedgerow.baselines.cross_validation import make_folds
 from hedgerow.baselines.parameters import check_integer
-from hedgerow.baselines.task import Labels, Numbers, Task
-from hedgerow.candidates.answers import answered_rules
+from hedgerow.candidates.answers import Majority, Mean, answered_rules
 from hedgerow.candidates.coverage import Coverage, cover
 from hedgerow.candidates.ensembles import clone_with_ensemble, fit_ensemble, takes_missing
 from hedgerow.candidates.pool import RulePool
@@ -28,6 +27,7 @@ from hedgerow.evidence.fidelity import Fidelity, summarize
 from hedgerow.forests.forest import Forest
 from hedgerow.losses import check_squares
 from hedgerow.rules.weighted_rules import WeightedRules
+from hedgerow.tasks import Labels, Numbers, Task
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +94,8 @@ class Training:
         """Return some rules of a pool, in this order, each with a description of the samples it covers."""
         chosen = np.asarray(chosen, dtype=np.int64)
         pool, coverage = pool.subset(chosen), coverage.subset(chosen)
-        described = self.task.predictions(self.y, self.weight, coverage) if len(chosen) else []
+        answer = Majority() if self.task.has_labels else Mean()
+        described = answer.of_rules(self.task, self.y, self.weight, coverage) if len(chosen) else []
         return WeightedRules(
             rules=answered_rules(pool, coverage, self.weight, described),
             weights=weights,
@@ -138,7 +139,7 @@ class Baseline(BaseEstimator):  # type: ignore[misc]
         check_integer("max_rules", self.max_rules, optional=True)
         self._check_own()
         X = check_samples(self, X, reset=True)
-        task, y = self._task.of(self, y)
+        task, y = self._task.of(y, type(self).__name__)
         check_consistent_length(X, y)
         weight = check_weight(sample_weight, X)
         task.check_learnable(y[weight > 0])
@@ -147,7 +148,7 @@ class Baseline(BaseEstimator):  # type: ignore[misc]
         n_outputs = outputs_of(task, y).shape[1]
         ensemble = self._grown(X, y, given, n_outputs) if self.ensemble is None else self.ensemble
         self.ensemble_, forest = fit_ensemble(ensemble, X, y, given, self._names)
-        task = task.among(forest, self._other_task)
+        task = task.among(forest.task, f"use {self._other_task}, or " if self._other_task else "")
         values = forest.inputs.matrix(X)
         self.forest_ = forest.with_missing_seen(values).with_values_seen(X)
         training = Training(self.forest_, task, X, y, values, outputs_of(task, y), weight, self.n_jobs)

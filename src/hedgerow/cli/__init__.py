@@ -1,6 +1,6 @@
 """The command line: parse, call, print.
 
-It needs typer and rich (``pip install 'hedgerow[cli]'``), which nothing else of the package does.
+It needs typer and rich (``pip install 'hedgerow[cli]'``), which no other part of the package needs.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from hedgerow.cli.exit_codes import FAILED, INTERRUPTED
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; return the exit code: 0 done, 1 failed, 2 asked for in a wrong way, 130 interrupted."""
+    """Run the command line and return the exit code: 0 success, 1 failure, 2 wrong call or files, 130 interrupted."""
     try:
         return _run(sys.argv[1:] if arguments is None else arguments)
     except KeyboardInterrupt:  # Ctrl-C

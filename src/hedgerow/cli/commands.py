@@ -1,4 +1,4 @@
-"""The commands: what each is asked, whom it calls."""
+"""The commands: their arguments and options, and the functions they call."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from hedgerow.cli import work
+from hedgerow.cli import applying
 from hedgerow.cli.demonstration import demonstrate
+from hedgerow.cli.extracting import Learning, Outputs, Source
+from hedgerow.cli.extracting import extract as run_extract
 from hedgerow.cli.flags import PlainCommand, PlainGroup
 from hedgerow.cli.options import (
     Data,
@@ -22,13 +24,12 @@ from hedgerow.cli.options import (
     Separator,
     TableName,
     Target,
-    TaskName,
     TimeLimit,
     Version,
     file_option,
     forest_option,
-    task_of,
 )
+from hedgerow.tables.columns import Task
 from hedgerow.tables.samples import Columns
 
 Command = TypeVar("Command", bound=Callable[..., None])
@@ -37,7 +38,7 @@ app = typer.Typer(cls=PlainGroup, rich_markup_mode="rich", pretty_exceptions_ena
 
 
 def _command(name: str, *examples: str) -> Callable[[Command], Command]:
-    """Return a decorator that makes a command of a function, with examples at the end of its help."""
+    """Return a decorator that turns a function into a command, with examples at the end of its help."""
     shown = "\n\n".join(["[bold]Examples[/bold]", *(f"  [cyan]{example}[/cyan]" for example in examples)])
     return app.command(name, cls=PlainCommand, epilog=shown)
 
@@ -49,9 +50,10 @@ def hedgerow(version: Version = False, debug: Debug = False) -> None:
 
 @_command("demo", "hedgerow demo", "hedgerow demo --max-rules 5")
 def demo(
-    max_rules: Annotated[int, typer.Option(min=1, metavar="N", help="The most rules.")] = 8, debug: Debug = False
+    max_rules: Annotated[int, typer.Option(min=1, metavar="N", help="The maximum number of rules.")] = 3,
+    debug: Debug = False,
 ) -> None:
-    """Train a forest on a data set that comes along, and print its best rule list."""
+    """Train a forest on a data set that ships with scikit-learn, and print its best rule list."""
     demonstrate(max_rules)
 
 
@@ -69,33 +71,29 @@ def extract(
         typer.Option(
             metavar="FILE",
             help="A trained ensemble: a skops file, XGBoost .json or .ubj, LightGBM .txt, CatBoost .cbm or .json, a "
-            "hedgerow forest .json. Without one a random forest is trained.",
+            "hedgerow forest .json. By default, a random forest is trained.",
         ),
     ] = None,
-    max_rules: Annotated[int, typer.Option(min=1, metavar="N", help="The most rules.")] = 8,
+    max_rules: Annotated[int, typer.Option(min=1, metavar="N", help="The maximum number of rules.")] = 8,
     accurate: Annotated[
-        bool, typer.Option("--accurate", help="The settings that win against one tree of the same size; slower.")
+        bool, typer.Option("--accurate", help="Use the settings that give the most accurate lists; slower.")
     ] = False,
-    task: Annotated[
-        TaskName | None, typer.Option(show_default="guessed from the target", help="What is learned.")
-    ] = None,
+    task: Annotated[Task | None, typer.Option(show_default="inferred from the target", help="The task.")] = None,
     test_size: Annotated[
-        float, typer.Option(min=0.0, max=0.9, metavar="SHARE", help="The share of the rows held out to test the list.")
+        float, typer.Option(min=0.0, max=0.9, metavar="SHARE", help="The share of the rows held out for testing.")
     ] = 0.25,
     drop: Annotated[
-        list[str] | None, typer.Option(metavar="COLUMN", help="A column not to look at; may be given several times.")
+        list[str] | None, typer.Option(metavar="COLUMN", help="A column to ignore; may be given several times.")
     ] = None,
-    weight: Annotated[
-        str | None, typer.Option(metavar="COLUMN", help="The column that says how much a row counts.")
-    ] = None,
+    weight: Annotated[str | None, typer.Option(metavar="COLUMN", help="The column of sample weights.")] = None,
     separator: Separator = None,
-    report: Annotated[Path | None, file_option("A page that explains the list, for a browser.")] = None,
+    report: Annotated[Path | None, file_option("A page that explains the list, to open in a browser.")] = None,
     sql: Annotated[Path | None, file_option("The list as SQL.")] = None,
-    json: Annotated[Path | None, file_option("The list itself, for the other commands.")] = None,
+    json: Annotated[Path | None, file_option("The list as JSON, which the other commands read.")] = None,
     dialect: Dialect = None,
     table: TableName = None,
-    trees: Annotated[int | None, forest_option("How many trees.", "500", min=1)] = None,
-    depth: Annotated[int | None, forest_option("How deep they are.", "3", min=1)] = None,
+    trees: Annotated[int | None, forest_option("The number of trees.", "500", min=1)] = None,
+    depth: Annotated[int | None, forest_option("The maximum depth of the trees.", "3", min=1)] = None,
     seed: Seed = 0,
     jobs: Jobs = -1,
     time_limit: TimeLimit = 60.0,
@@ -103,42 +101,42 @@ def extract(
         bool,
         typer.Option(
             "--trust-pickle",
-            help="Open a model that is a pickle. That runs whatever code is in the file, with all your rights; only "
-            "for files whose maker you trust.",
+            help="Load a model from a pickle. This runs whatever code is in the file, with all your rights; use it "
+            "only if you trust the source of the file.",
         ),
     ] = False,
     debug: Debug = False,
 ) -> None:
-    """Learn a rule list from a table, print it, and test it on rows held out.
+    """Learn a rule list from a table, print it, and test it on held-out rows.
 
-    Columns of numbers and of texts are taken, missing values too; the rules speak of the table's own columns.
+    Numbers, strings and missing values are all fine; the rules refer to the table's own columns.
     """
     settings = {"max_rules": max_rules, "random_state": seed, "n_jobs": jobs, "time_limit": time_limit}
-    work.extract(
-        work.Source(data, Columns(target, weight, drop or ()), separator, task_of(task), test_size, seed),
-        work.Learning(model, trust_pickle, accurate, trees, depth, settings),
-        work.Wanted(report, sql, json, dialect, table),
+    run_extract(
+        Source(data, Columns(target, weight, drop or ()), separator, task, test_size, seed),
+        Learning(model, trust_pickle, accurate, trees, depth, settings),
+        Outputs(report, sql, json, dialect, table),
     )
 
 
 @_command(
     "predict",
     "hedgerow predict rules.json new.csv",
-    "hedgerow predict rules.json new.csv --explain --output answers.csv",
+    "hedgerow predict rules.json new.csv --explain --output predictions.csv",
 )
 def predict(
     rules: Rules,
     data: Data,
     output: Annotated[
-        Path | None, file_option("Write the answers here (.csv, .tsv, .parquet), not on standard output.", "-o")
+        Path | None, file_option("Write to this file (.csv, .tsv, .parquet) instead of standard output.", "-o")
     ] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="Also say why, one sentence a row.")] = False,
-    with_data: Annotated[bool, typer.Option("--with-data", help="Write the columns of the table, too.")] = False,
+    explain: Annotated[bool, typer.Option("--explain", help="Explain each prediction in a sentence.")] = False,
+    with_data: Annotated[bool, typer.Option("--with-data", help="Write the columns of the table as well.")] = False,
     separator: Separator = None,
     debug: Debug = False,
 ) -> None:
-    """Answer each row of a table by a rule list: the prediction, and the number of the rule that gives it."""
-    work.predict(rules, data, output, separator, explain, with_data)
+    """Predict each row of a table: the prediction, and the number of the rule that makes it."""
+    applying.predict(rules, data, output, separator, explain, with_data)
 
 
 @_command(
@@ -148,14 +146,14 @@ def predict(
 )
 def export(
     rules: Rules,
-    to: Annotated[Form, typer.Option("--to", help="The form.")],
-    output: Annotated[Path | None, file_option("Write it here, not on standard output.", "-o")] = None,
+    to: Annotated[Form, typer.Option("--to", help="The format.")],
+    output: Annotated[Path | None, file_option("Write to this file instead of standard output.", "-o")] = None,
     dialect: Dialect = None,
     table: TableName = None,
     debug: Debug = False,
 ) -> None:
-    """Write a rule list in another form."""
-    work.export(rules, to, output, dialect, table)
+    """Write a rule list in another format."""
+    applying.export(rules, to, output, dialect, table)
 
 
 @_command("report", "hedgerow report rules.json new.csv --target income --output new.html")
@@ -163,10 +161,10 @@ def report(
     rules: Rules,
     data: Data,
     target: Target,
-    output: Annotated[Path, file_option("The page, for a browser.", "-o")],
+    output: Annotated[Path, file_option("The page, to open in a browser.", "-o")],
     title: Annotated[str | None, typer.Option(metavar="TEXT", help="The title of the page.")] = None,
     separator: Separator = None,
     debug: Debug = False,
 ) -> None:
-    """Make a page that explains a rule list and says how good it is on a table."""
-    work.report(rules, data, target, output, title, separator)
+    """Write a page that explains a rule list and shows its quality on a table."""
+    applying.report(rules, data, target, output, title, separator)

@@ -1,6 +1,6 @@
-"""What a user sees: results on standard output, everything else on standard error.
+"""Output: results on standard output, everything else on standard error.
 
-Colours and frames are for terminals; into a pipe or a file goes plain text.
+Colours and progress bars appear only on terminals; pipes and files get plain text.
 """
 
 from __future__ import annotations
@@ -20,29 +20,24 @@ from rich.text import Text
 from hedgerow._support.progress import handing_to
 from hedgerow.rules.rule_list import RuleList
 
-#: The console that shows a bar: lines written through it come above the bar, others would run into it.
+#: The console that shows the progress bar: lines printed through it appear above the bar instead of running into it.
 _behind_bar: ContextVar[Console | None] = ContextVar("behind_bar", default=None)
 
 
-def complain(text: str) -> None:
-    """Write an error as one line on standard error."""
-    note(text, "error")
-
-
 def note(text: str, kind: str = "note") -> None:
-    """Write one line on standard error."""
+    """Write one line to standard error."""
     style = {"error": "bold red", "warning": "yellow", "note": "cyan"}[kind]
     line = Text.assemble("hedgerow: ", (f"{kind}:", style), " " + " ".join(text.split()))
     (_behind_bar.get() or Console(stderr=True)).print(line, soft_wrap=True)
 
 
 def say(text: str) -> None:
-    """Write on standard output."""
+    """Write to standard output."""
     sys.stdout.write(text + "\n")
 
 
 def show_rules(rules: RuleList) -> None:
-    """Write a rule list: a table that fits a terminal, or the text that the library writes."""
+    """Print a rule list: as a table that fits the terminal, or else as the library's own text."""
     console = Console(highlight=False)
     if not console.is_terminal:
         say(rules.to_text())
@@ -51,9 +46,9 @@ def show_rules(rules: RuleList) -> None:
     for name, how in (("", "right"), ("if", "left"), ("then", "left"), ("samples", "right"), ("share", "right")):
         table.add_column(name, justify=how, overflow="fold", no_wrap=name in ("", "samples", "share"))  # type: ignore[arg-type]
     for i, rule in enumerate(rules, start=1):
-        answer = Text(rule.describe_prediction(), style="bold")
+        prediction = Text(rule.describe_prediction(), style="bold")
         table.add_row(
-            f"{i}.", Text(rule.describe(rules.digits)), answer, str(rule.coverage), f"{100 * rule.share:.1f} %"
+            f"{i}.", Text(rule.describe(rules.digits)), prediction, str(rule.coverage), f"{100 * rule.share:.1f} %"
         )
     table.add_row("", Text("otherwise", style="dim"), Text(rules.describe_default()), "", "")
     console.print(table)
@@ -62,7 +57,7 @@ def show_rules(rules: RuleList) -> None:
 
 
 class Stages:
-    """The bar of a command that takes long: one step a stage, and what the library reports in between."""
+    """The progress bar of a command: one step per stage, and the library's messages in between."""
 
     def __init__(self, bar: Progress, total: int) -> None:
         self._bar, self._task, self._begun = bar, bar.add_task("", total=total), False
@@ -75,13 +70,13 @@ class Stages:
         self.describe(what)
 
     def describe(self, what: str) -> None:
-        """Say what the stage is at."""
+        """Describe the current work."""
         self._bar.update(self._task, description=escape(what))
 
 
 @contextmanager
 def stages(total: int) -> Iterator[Stages]:
-    """Show a bar of so many stages on standard error while inside, if that is a terminal."""
+    """Show a progress bar on standard error inside the context, if that is a terminal."""
     console = Console(stderr=True)
     columns = (SpinnerColumn(), BarColumn(20), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
@@ -95,7 +90,7 @@ def stages(total: int) -> Iterator[Stages]:
 
 
 class _ToBar(logging.Handler):
-    """Shows what the library logs as what the stage is at."""
+    """Shows the library's log messages beside the bar."""
 
     def __init__(self, shown: Stages) -> None:
         super().__init__()

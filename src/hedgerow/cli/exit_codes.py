@@ -1,3 +1,3 @@
-"""What the command line returns to the shell."""
+"""The exit codes of the command line."""
 
 DONE, FAILED, WRONG, INTERRUPTED = 0, 1, 2, 130

@@ -1,4 +1,4 @@
-"""The estimator of a table: the default forest behind an encoder that rules see through, or a model that is given."""
+"""The estimator for a table: the default forest behind an encoder that rules see through, or a given model."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def make_estimator(
     depth: int | None = None,
     **settings: Any,
 ) -> Any:
-    """Return an estimator of rule lists for a table, not fitted.
+    """Return an unfitted estimator of rule lists for a table.
 
     Parameters
     ----------
@@ -31,24 +31,27 @@ def make_estimator(
     frame : pandas.DataFrame
         The training samples.
     model : ensemble, optional
-        A fitted one; by default a random forest is trained.
+        A fitted one; by default, a random forest is trained.
     accurate : bool
-        Whether to take the settings of :meth:`~hedgerow.RuleListClassifier.accurate`.
+        Whether to use the settings of :meth:`~hedgerow.RuleListClassifier.accurate`.
     trees, depth : int, optional
-        Of the random forest.
+        The size of the random forest.
     **settings :
-        Of the estimator.
+        Parameters of the estimator.
     """
     kind = RuleListClassifier if task == "classification" else RuleListRegressor
     estimator = kind.accurate(model, **settings) if accurate else kind(model, **settings)
     if model is not None:
         return estimator
     if not accurate:
-        forest = RandomForestClassifier if task == "classification" else RandomForestRegressor
-        jobs, seed = settings.get("n_jobs"), settings.get("random_state")
-        estimator.ensemble = forest(n_estimators=500, max_depth=3, n_jobs=jobs, random_state=seed)
-    given = {name: value for name, value in (("n_estimators", trees), ("max_depth", depth)) if value is not None}
-    estimator.ensemble = encoded(estimator.ensemble.set_params(**given), frame)
+        estimator.ensemble = _default_forest(task, settings.get("random_state"), settings.get("n_jobs"))
+    size = {name: value for name, value in (("n_estimators", trees), ("max_depth", depth)) if value is not None}
+    estimator.ensemble = encoded(estimator.ensemble.set_params(**size), frame)
     if estimator.teacher is not None:
         estimator.teacher = replace(estimator.teacher, model=encoded(estimator.teacher.model, frame))
     return estimator
+
+
+def _default_forest(task: Task, random_state: Any, n_jobs: int | None) -> Any:
+    kind = RandomForestClassifier if task == "classification" else RandomForestRegressor
+    return kind(n_estimators=500, max_depth=3, random_state=random_state, n_jobs=n_jobs)

@@ -1,4 +1,4 @@
-"""Runs a command: errors become one line and an exit code, warnings one line."""
+"""Running a command: an error becomes one line and an exit code, a warning one line."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import traceback
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from hedgerow.cli.commands import app
-from hedgerow.cli.console import complain, note
+from hedgerow.cli.console import note
 from hedgerow.cli.exit_codes import DONE, FAILED, INTERRUPTED, WRONG
 from hedgerow.exceptions import (
     HedgerowError,
@@ -20,65 +20,66 @@ from hedgerow.exceptions import (
     InvalidParameterError,
     UnfittedModelError,
     UnsupportedModelError,
-    UntrustedModelError,
 )
 
-#: What the one who asked can mend; other errors are of the work itself.
-_MENDABLE = (InvalidDataError, InvalidParameterError, UnfittedModelError, UnsupportedModelError)
+#: Errors that the user can fix by another call or other files; all others are failures of the work itself.
+_FIXABLE = (InvalidDataError, InvalidParameterError, UnfittedModelError, UnsupportedModelError)
 
 
 @dataclass
 class Session:
-    """What the options of one call say about the call itself."""
+    """What is known about the current call."""
 
     debug: bool = False
+    #: The command's options by the names of their parameters, such as ``{"test_size": "--test-size"}``.
+    options: dict[str, str] = field(default_factory=dict)
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the command line; return the exit code."""
+    """Run the command line and return the exit code."""
     session = Session()
     try:
         with _warnings_in_a_line(session):
             code = app(list(arguments), prog_name="hedgerow", standalone_mode=False, obj=session)
             sys.stdout.flush()
-    except BrokenPipeError:  # who reads has had enough, as `head` has; nothing more can be written, not even at the end
+    except BrokenPipeError:  # the reader, such as `head`, has stopped; Python must not flush again at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except Exception as error:
         if session.debug:
             traceback.print_exc()
-        return _explained(error)
-    if code == INTERRUPTED:  # typer makes this of Ctrl-C
+        message, code = _explained(error, session)
+        note(message, "error")
+        return code
+    if code == INTERRUPTED:  # typer's code for Ctrl-C
         raise KeyboardInterrupt
     return code if isinstance(code, int) else DONE
 
 
-def _explained(error: Exception) -> int:
-    """Say in one line what went wrong; return the exit code."""
-    if hasattr(error, "format_message") and hasattr(error, "exit_code"):  # typer's own, of a wrong call
+def _explained(error: Exception, session: Session) -> tuple[str, int]:
+    """Return what went wrong and the exit code."""
+    if hasattr(error, "format_message") and hasattr(error, "exit_code"):  # typer's own errors about a wrong call
         context = getattr(error, "ctx", None)
-        said = error.format_message().strip()
-        said += "" if said.endswith((".", "?", "!")) else "."
-        complain(f"{said} See: {getattr(context, 'command_path', 'hedgerow')} --help")
-        return WRONG
+        message = error.format_message().strip()
+        message += "" if message.endswith((".", "?", "!")) else "."
+        return f"{message} See: {getattr(context, 'command_path', 'hedgerow')} --help", WRONG
     if isinstance(error, HedgerowError):
-        hint = " To load it as trusted, pass --trust-pickle." if isinstance(error, UntrustedModelError) else ""
-        complain(f"{error}{hint}")
-        return WRONG if isinstance(error, _MENDABLE) else FAILED
+        # The library names its own parameter; the user of a command needs the option.
+        option = session.options.get(error.parameter or "")
+        message = f"{error} Option: {option}" if option else str(error)
+        return message, WRONG if isinstance(error, _FIXABLE) else FAILED
     if isinstance(error, ModuleNotFoundError):
-        complain(f"{error.name} is not installed: pip install {error.name}")
-    elif isinstance(error, OSError):
-        complain(f"{error.filename or 'the file system'}: {error.strerror or error}")
-    elif isinstance(error, MemoryError):
-        complain("there is not enough memory; take fewer rows, or fewer trees (--trees)")
-    else:
-        complain(f"{type(error).__name__}: {error} (--debug shows where)")
-    return FAILED
+        return f"{error.name} is not installed: pip install {error.name}", FAILED
+    if isinstance(error, OSError):
+        return f"{error.filename or 'the file system'}: {error.strerror or error}", FAILED
+    if isinstance(error, MemoryError):
+        return "out of memory; use fewer rows or fewer trees (--trees)", FAILED
+    return f"{type(error).__name__}: {error} (--debug shows where)", FAILED
 
 
 @contextmanager
 def _warnings_in_a_line(session: Session) -> Iterator[None]:
-    """Show each warning to users as one line on standard error, once; warnings to programmers only with --debug."""
+    """Print each warning for users once, in one line on standard error; those for developers only with --debug."""
     shown: set[str] = set()
 
     def show(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:

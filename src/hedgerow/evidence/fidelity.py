@@ -13,10 +13,8 @@ from typing import Any, Literal
 
 import numpy as np
 from scipy.stats import kendalltau
-from sklearn.metrics import accuracy_score, r2_score
-from sklearn.utils import column_or_1d
 
-from hedgerow._support.arrays import AnyArray, BoolArray, IntArray
+from hedgerow._support.arrays import BoolArray, IntArray
 from hedgerow._support.text_table import aligned
 from hedgerow.candidates.pool import RulePool, make_pool
 from hedgerow.evidence.importances import Importances, ensemble_importances
@@ -145,13 +143,13 @@ def disagreement(rules: Rules, model: Any, X: Any) -> float:
     _check_rules(rules)
     forest = read_forest(model)
     _check_same_task(rules, forest)
-    return _difference(forest, _evaluate(rules, X)[1], _predict(forest, X))
+    return forest.task.disagreement(rules.predict(X), forest.predictions(X))
 
 
 def ensemble_score(model: Any, X: Any, y: Any) -> float:
     """Return the accuracy or R² of an ensemble."""
     forest = read_forest(model)
-    return _score(forest, y, _predict(forest, X))
+    return forest.task.score(y, forest.predictions(X))
 
 
 def summarize(rules: Rules, model: Any, X: Any, y: Any = None, forest: Forest | None = None) -> Fidelity:
@@ -159,17 +157,18 @@ def summarize(rules: Rules, model: Any, X: Any, y: Any = None, forest: Forest | 
     _check_rules(rules)
     forest = read_forest(model) if forest is None else forest
     _check_same_task(rules, forest)
-    matches, predicted = _evaluate(rules, X)
-    n_matching, expected = matches.sum(axis=1), _predict(forest, X)
+    looked = rules.evaluate(X)
+    matches, predicted = looked.matches, looked.predictions
+    n_matching, expected = matches.sum(axis=1), forest.predictions(X)
     pool, importances = make_pool(forest, "leaves"), ensemble_importances(model, X, forest)
     return Fidelity(
-        disagreement=_difference(forest, predicted, expected),
+        disagreement=forest.task.disagreement(predicted, expected),
         trees_by_condition=_represented(rules, pool, "condition"),
         trees_by_path=_represented(rules, pool, "path"),
         uncovered=float(np.mean(n_matching == 0)),
         overlapping=float(np.mean(n_matching > 1)),
-        score=None if y is None else _score(forest, y, predicted),
-        ensemble_score=None if y is None else _score(forest, y, expected),
+        score=None if y is None else forest.task.score(y, predicted),
+        ensemble_score=None if y is None else forest.task.score(y, expected),
         feature_f1=_f1(rules, importances, TOP),
         importance_correlation=_tau(rules, importances),
     )
@@ -184,32 +183,11 @@ def _check_rules(rules: Any) -> None:
 
 
 def _check_same_task(rules: Rules, forest: Forest) -> None:
-    if (rules.classes is None) != (forest.classes is None):
-        kinds = ("values", "labels") if rules.classes is None else ("labels", "values")
+    if rules.task.has_labels != forest.task.has_labels:
+        kinds = ("labels", "values") if rules.task.has_labels else ("values", "labels")
         raise InvalidParameterError(
             f"The rules predict {kinds[0]} and the model {kinds[1]}; only predictions of one kind can be compared."
         )
-
-
-def _evaluate(rules: Rules, X: Any) -> tuple[BoolArray, AnyArray]:
-    """Return which rules each sample satisfies, of shape (n_samples, n_rules), and the predictions."""
-    if isinstance(rules, RuleList):
-        return rules.matches(X), rules.predict(X)
-    found = rules.evaluate(X)
-    return found.matches, found.predictions
-
-
-def _predict(forest: Forest, X: Any) -> AnyArray:
-    return forest.answer(X) if forest.classes is None else forest.labels(X)
-
-
-def _difference(forest: Forest, predicted: AnyArray, expected: AnyArray) -> float:
-    return float(np.mean((predicted - expected) ** 2 if forest.classes is None else predicted != expected))
-
-
-def _score(forest: Forest, y: Any, predicted: AnyArray) -> float:
-    score = r2_score if forest.classes is None else accuracy_score
-    return float(score(column_or_1d(y), predicted))
 
 
 def _f1(rules: Rules, importances: Importances, top: float) -> float:

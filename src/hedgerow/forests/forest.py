@@ -110,7 +110,7 @@ class Forest:
         if self.classes is None:
             if n_outputs != 1:
                 raise InvalidDataError(
-                    f"A regression forest has one output; this one has {n_outputs}. Pass its classes."
+                    f"A regression forest has one output, not {n_outputs}. For labels, pass classes."
                 )
             return
         n_classes = len(self.classes) if self.classes.ndim == 1 else 0

@@ -92,10 +92,10 @@ class _Route:
                     stack.append((int(child), there))
 
     def _goes_left(self, node: int, column: ValueArray) -> BoolArray:
-        tree = self.tree
-        if tree.category is not None and tree.left_codes is not None and tree.category[node] >= 0:
+        tree, codes = self.tree, self.tree.codes_left(node)
+        if codes is not None:
             missing = np.isnan(column)
-            goes_left = tree.left_codes[tree.category[node]].take(np.where(missing, 0, column).astype(np.intp))
+            goes_left = codes.take(np.where(missing, 0, column).astype(np.intp))
             goes_left[missing] = tree.missing_left[node]
             return goes_left
         goes_left = column <= self.thresholds[node]

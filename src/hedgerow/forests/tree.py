@@ -51,9 +51,7 @@ class Tree:
         inner = _check_children(self.left, self.right)
         for name in ("feature", "threshold", "missing_left", "value"):
             if len(getattr(self, name)) != len(inner):
-                raise InvalidDataError(
-                    f"{name} must have one entry per node: {len(inner)}, not {len(getattr(self, name))}."
-                )
+                raise InvalidDataError(f"{name} must have one entry per node, {len(inner)} in all.")
         if self.value.ndim != 2:
             raise InvalidDataError("value must have two dimensions: nodes, and the numbers that each node predicts.")
         by_threshold = inner
@@ -74,6 +72,12 @@ class Tree:
     def n_leaves(self) -> int:
         """Number of leaves."""
         return int(np.count_nonzero(self.left < 0))
+
+    def codes_left(self, node: int) -> BoolArray | None:
+        """Return a mask of the category codes that go left at a node; None if it does not split on categories."""
+        if self.category is None or self.left_codes is None or self.category[node] < 0:
+            return None
+        return self.left_codes[self.category[node]]
 
     @cached_property
     def feature_range(self) -> tuple[int, int]:
@@ -131,7 +135,7 @@ def _check_children(left: IntArray, right: IntArray) -> BoolArray:
 
 def _check_categories(category: IntArray, left_codes: BoolArray | None, n_nodes: int) -> None:
     if len(category) != n_nodes:
-        raise InvalidDataError(f"category must have one entry per node: {n_nodes}, not {len(category)}.")
+        raise InvalidDataError(f"category must have one entry per node, {n_nodes} in all.")
     highest = int(category.max(initial=-1))
     if highest >= 0 and (left_codes is None or left_codes.ndim != 2 or highest >= len(left_codes)):
         raise InvalidDataError(f"A node uses row {highest} of left_codes, which does not exist.")

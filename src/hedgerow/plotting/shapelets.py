@@ -61,7 +61,7 @@ def plot_shapelets(
     rules, is_new = rule_list_of(rule_list), axes is None
     axes = None if is_new else np.atleast_2d(axes)
     room = (_MOST_ROWS if features is None else None, _MOST_COLUMNS) if is_new else axes.shape
-    found = SeriesExamples.of(rules, X, y, features, room)
+    found = SeriesExamples.of(rules, rules.evaluate(X), y, features, room)
     letters = _Letters.of(found, axes)
     if is_new:
         axes = _new_axes(found, letters)

@@ -2,9 +2,9 @@
 
 To add a library, write ``from_<library>.py`` with ``read(model, feature_names)
 -> Forest`` and add it to ``READERS`` under the library's top-level package. If
-the library has model files of its own, write ``read_file(path, feature_names)``,
-add it to ``FILE_READERS`` and the library to ``FILES`` under the files' suffix.
-A reader imports its library inside its functions, never at module level.
+the library has model files of its own, write ``read_file(path, feature_names)``
+and add it to ``FILES`` under the files' suffix. A reader imports its library
+inside its functions, never at module level.
 """
 
 from __future__ import annotations
@@ -53,23 +53,16 @@ def _read_json(path: Path, feature_names: Sequence[str] | None) -> Forest:
     return read_forest(Forest.from_json(path.read_text(encoding="utf-8", errors="replace")), feature_names)
 
 
-FILE_READERS: dict[str, Callable[[Path, Sequence[str] | None], Forest]] = {
-    "xgboost": from_xgboost.read_file,
-    "lightgbm": from_lightgbm.read_file,
-    "catboost": from_catboost.read_file,
-    "hedgerow": _read_json,
-}
-
-#: Libraries that write files with this suffix; where there are several, a pattern that the files of each contain.
-FILES = {
-    ".ubj": {"xgboost": ""},
+#: By suffix and library: a pattern that tells its files from those of the others, and their reader.
+FILES: dict[str, dict[str, tuple[str, Callable[[Path, Sequence[str] | None], Forest]]]] = {
+    ".ubj": {"xgboost": ("", from_xgboost.read_file)},
     ".json": {
-        "xgboost": r'\A\s*\{\s*"(learner|version)"',
-        "hedgerow": rf'\A\s*\{{\s*"format":\s*"{FORMAT}"',
-        "catboost": '"features_info"',
+        "xgboost": (r'\A\s*\{\s*"(learner|version)"', from_xgboost.read_file),
+        "hedgerow": (rf'\A\s*\{{\s*"format":\s*"{FORMAT}"', _read_json),
+        "catboost": ('"features_info"', from_catboost.read_file),
     },
-    ".txt": {"lightgbm": ""},
-    ".cbm": {"catboost": ""},
+    ".txt": {"lightgbm": ("", from_lightgbm.read_file)},
+    ".cbm": {"catboost": ("", from_catboost.read_file)},
 }
 
 
@@ -138,7 +131,7 @@ def _read_file(path: Path, feature_names: Sequence[str] | None) -> Forest:
             f"Alternatively, pass a fitted model; readers exist for: {', '.join(READERS)}."
         )
     text = path.read_text(encoding="utf-8", errors="replace") if len(libraries) > 1 else ""
-    for library, pattern in libraries.items():
+    for pattern, read_file in libraries.values():
         if re.search(pattern, text):
-            return FILE_READERS[library](path, feature_names)
+            return read_file(path, feature_names)
     raise UnsupportedModelError(f"{path.name!r} is not a model of {' or '.join(libraries)}.")

@@ -13,7 +13,7 @@ import numpy as np
 from sklearn import config_context
 from sklearn.preprocessing import FunctionTransformer
 
-from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray
+from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.readers.inversions import Encode, Fill, Flag, Monotone, Move
 
 Chain = tuple[Move, ...]
@@ -103,24 +103,20 @@ def largest(holds: Callable[[FloatArray], BoolArray], shape: tuple[int, ...]) ->
     condition holds for none of them, +inf if it holds for all.
     """
     most = np.finfo(np.float64).max
-    low = np.full(shape, _order(np.float64(-most)) - 1)
-    high = np.full(shape, _order(np.float64(most)) + 1)
+    lowest, highest = _reordered(np.array([-most, most]).view(np.int64))
+    low, high = np.full(shape, lowest - 1), np.full(shape, highest + 1)
     with config_context(assume_finite=True):  # numbers may overflow between two steps
         for _ in range(64):
             middle = (low >> 1) + (high >> 1) + (low & high & 1)
-            yes = holds(np.clip(_number(middle), -most, most)) & (middle > low)
+            yes = holds(np.clip(_reordered(middle).view(np.float64), -most, most)) & (middle > low)
             low, high = np.where(yes, middle, low), np.where(yes | (middle <= low), high, middle)
-    found = _number(low)
+    found = _reordered(low).view(np.float64)
     return np.where(found == most, np.inf, found)
 
 
-def _order(x: Any) -> Any:
-    bits = np.asarray(x, dtype=np.float64).view(np.int64)
+def _reordered(bits: IntArray) -> IntArray:
+    """Return the bits of numbers as integers in the order of the numbers; or, from these, the bits."""
     return np.where(bits >= 0, bits, np.iinfo(np.int64).min - bits)
-
-
-def _number(order: AnyArray) -> FloatArray:
-    return np.where(order >= 0, order, np.iinfo(np.int64).min - order).view(np.float64)
 
 
 def _without_fills(chains: Sequence[Chain]) -> list[Chain]:

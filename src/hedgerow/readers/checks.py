@@ -16,23 +16,19 @@ def unfitted(model: Any) -> UnfittedModelError:
     return UnfittedModelError(f"This {type(model).__qualname__} is not fitted yet. Call fit on it before reading it.")
 
 
-def check_fitted(model: Any) -> None:
-    """Refuse a model with scikit-learn's interface that is not fitted."""
+def check_readable(model: Any) -> None:
+    """Refuse a model with scikit-learn's interface that is not fitted or has several outputs."""
     try:
         check_is_fitted(model)
     except NotFittedError:
         raise unfitted(model) from None
-
-
-def check_one_output(model: Any) -> None:
-    """Refuse a fitted model with scikit-learn's interface that predicts several outputs."""
     if getattr(model, "n_outputs_", 1) > 1:
-        raise UnsupportedModelError(several_outputs(f"This {type(model).__qualname__}"))
+        raise several_outputs(f"This {type(model).__qualname__}")
 
 
-def several_outputs(called: str) -> str:
-    """Return the message for a model of several outputs."""
-    return f"{called} has several outputs. Train one model per output and read each of them."
+def several_outputs(called: str) -> UnsupportedModelError:
+    """Return the error for a model with several outputs."""
+    return UnsupportedModelError(f"{called} has several outputs. Train one model per output and read each of them.")
 
 
 def check_names(names: Sequence[str] | None, n_columns: int, called: str = "an ensemble") -> None:

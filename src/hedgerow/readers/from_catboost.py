@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow.exceptions import HedgerowError, UnsupportedModelError
 from hedgerow.features import Feature, HashedCategory, Inputs, make_columns
 from hedgerow.forests.forest import Forest, Link
@@ -137,7 +137,7 @@ def _outputs(info: dict[str, Any], bias: FloatArray, labels: AnyArray | None) ->
     columns = np.arange(len(bias))
     classes, known = _classes(info, labels)
     if several and (classes is None or loss not in _LINKS_OF_CLASSES):
-        raise UnsupportedModelError(several_outputs(f"This CatBoost model with loss {loss}"))
+        raise several_outputs(f"This CatBoost model with loss {loss}")
     if classes is None:
         return _Outputs(None, "exp" if loss in _LOGARITHMIC else "identity", columns, bias)
     if not several:
@@ -203,20 +203,31 @@ class _Columns:
             },
         )
 
-    def arrays(self, splits: Sequence[dict[str, Any]]) -> _Arrays:
-        """Return what the splits compare, one entry per split, and a last entry for all leaves."""
-        rows = [self._row(split) for split in splits]
+    def tree(
+        self, splits: Sequence[dict[str, Any]], left: IntArray, right: IntArray, split: IntArray, value: FloatArray
+    ) -> Tree:
+        """Return the tree whose nodes use the splits of these numbers; leaves have the number after the last."""
+        rows = [self._row(one) for one in splits]
         feature, threshold, missing_left, code = map(np.array, zip(*rows, (-1, 0.0, False, -1), strict=True))
-        if not self.categories:
-            return _Arrays(feature, threshold, missing_left, np.full(len(feature), -1), None)
-        asking = np.flatnonzero(code >= 0)
-        category = np.full(len(feature), -1)
-        category[asking] = np.arange(len(asking))
-        n_codes = np.array([f.n_codes if isinstance(f, HashedCategory) else 0 for f in self.inputs.features])
-        codes = np.arange(n_codes.max())
-        # The category that the split asks for goes right, all others left.
-        left = (codes < n_codes[feature[asking], None]) & (codes != code[asking, None])
-        return _Arrays(feature, threshold, missing_left, category, left)
+        category = left_codes = None
+        if self.categories:
+            asking = np.flatnonzero(code >= 0)
+            category = np.full(len(feature), -1)
+            category[asking] = np.arange(len(asking))
+            n_codes = np.array([f.n_codes for f in self.inputs.features])
+            codes = np.arange(n_codes.max())
+            # The category that the split asks for goes right, all others left.
+            left_codes = (codes < n_codes[feature[asking], None]) & (codes != code[asking, None])
+        return Tree(
+            left=left,
+            right=right,
+            feature=feature[split],
+            threshold=threshold[split],
+            missing_left=missing_left[split],
+            value=value,
+            category=None if category is None else category[split],
+            left_codes=left_codes,
+        )
 
     def _row(self, split: dict[str, Any]) -> tuple[int, float, bool, int]:
         if split["split_type"] == "OneHotFeature":
@@ -224,30 +235,6 @@ class _Columns:
             return feature, 0.0, True, codes[split["value"]]
         feature, missing_left = self.numbers[split["float_feature_index"]]
         return feature, split["border"], missing_left, -1
-
-
-@dataclass(frozen=True, eq=False)
-class _Arrays:
-    """What splits compare, in the terms of :class:`~hedgerow.forests.tree.Tree`."""
-
-    feature: IntArray
-    threshold: FloatArray
-    missing_left: BoolArray
-    category: IntArray
-    left_codes: BoolArray | None
-
-    def tree(self, left: IntArray, right: IntArray, split: IntArray, value: FloatArray) -> Tree:
-        """Return the tree whose nodes use the splits of these numbers."""
-        return Tree(
-            left=left,
-            right=right,
-            feature=self.feature[split],
-            threshold=self.threshold[split],
-            missing_left=self.missing_left[split],
-            value=value,
-            category=None if self.left_codes is None else self.category[split],
-            left_codes=self.left_codes,
-        )
 
 
 def _refuse_statistics(statistics: Sequence[dict[str, Any]], categories: Sequence[dict[str, Any]]) -> None:
@@ -267,7 +254,7 @@ def _symmetric_tree(tree: dict[str, Any], columns: _Columns, outputs: _Outputs) 
     splits = tree["splits"] or []  # null in a tree that is one leaf
     level, left, right = _full_tree(len(splits))
     value = outputs.values((1 << len(splits)) - 1, np.array(tree["leaf_values"]))
-    return columns.arrays(splits).tree(left, right, level, value)
+    return columns.tree(splits, left, right, level, value)
 
 
 @cache
@@ -305,4 +292,4 @@ def _grown_tree(tree: dict[str, Any], columns: _Columns, outputs: _Outputs) -> T
         numbers = np.array(children)
         below[:n_inner] = np.where(numbers < 0, n_inner + ~numbers, numbers)
     split = np.minimum(np.arange(len(below)), n_inner)
-    return columns.arrays(splits).tree(below[:, 0], below[:, 1], split, outputs.values(n_inner, np.array(leaves)))
+    return columns.tree(splits, below[:, 0], below[:, 1], split, outputs.values(n_inner, np.array(leaves)))

@@ -22,7 +22,7 @@ import numpy as np
 
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import UnsupportedModelError
-from hedgerow.features import Category, Column, ColumnOfNonzeros, Feature, Inputs, NumberedCategory, WholeCategory
+from hedgerow.features import Column, ColumnOfNonzeros, Feature, Inputs, NumberedCategory, WholeCategory
 from hedgerow.forests.forest import Forest, Link
 from hedgerow.forests.tree import Tree
 from hedgerow.readers.checks import check_names, unfitted
@@ -30,22 +30,12 @@ from hedgerow.readers.lightgbm_text import MISSING_IS_ZERO, ZERO_IS_MISSING, Mod
 
 #: From the raw score to the prediction, by objective.
 _LINKS: dict[str, Link] = {
-    "regression": "identity",
-    "regression_l1": "identity",
-    "huber": "identity",
-    "fair": "identity",
-    "quantile": "identity",
-    "mape": "identity",
-    "lambdarank": "identity",
-    "rank_xendcg": "identity",
-    "poisson": "exp",
-    "gamma": "exp",
-    "tweedie": "exp",
-    "binary": "logistic",
-    "cross_entropy": "logistic",
+    **dict.fromkeys(("regression", "regression_l1", "huber", "fair", "quantile", "mape"), "identity"),
+    **dict.fromkeys(("lambdarank", "rank_xendcg"), "identity"),
+    **dict.fromkeys(("poisson", "gamma", "tweedie"), "exp"),
+    **dict.fromkeys(("binary", "cross_entropy", "multiclassova"), "logistic"),
     "cross_entropy_lambda": "softplus",
     "multiclass": "softmax",
-    "multiclassova": "logistic",
 }
 
 # How a column is used: as numbers, as numbers without zero, as categories by code, as categories by name.
@@ -229,7 +219,7 @@ def _past_zero(threshold: FloatArray) -> FloatArray:
 def _left_codes(text: ModelText, features: Sequence[Feature], feature: IntArray) -> tuple[IntArray, BoolArray]:
     """Return the row of each branch node on categories, -1 elsewhere, and per row a mask of the codes that go left."""
     branches = text.branches
-    sizes = np.array([f.n_codes if isinstance(f, Category) else 0 for f in features])
+    sizes = np.array([f.n_codes for f in features])
     nodes = np.flatnonzero(sizes[feature])
     category = np.full(len(feature), -1)
     category[nodes] = np.arange(len(nodes))

@@ -30,7 +30,7 @@ from hedgerow.exceptions import InvalidParameterError, UnsupportedModelError, wa
 from hedgerow.features import Feature, Output
 from hedgerow.forests.forest import Forest
 from hedgerow.forests.union import in_double
-from hedgerow.readers.checks import check_fitted, check_names
+from hedgerow.readers.checks import check_names, check_readable
 from hedgerow.readers.rewriting import Rewriting
 from hedgerow.readers.tracing import Table, trace
 
@@ -40,7 +40,7 @@ def read(model: Pipeline, feature_names: Sequence[str] | None, read_ensemble: Ca
 
     ``read_ensemble`` reads the last step, which may come from any library.
     """
-    check_fitted(model)
+    check_readable(model)
     name, ensemble = model.steps[-1]
     if ensemble is None or isinstance(ensemble, str):
         raise UnsupportedModelError(f"The last step of this Pipeline, {name!r}, is {ensemble!r}, not a tree ensemble.")

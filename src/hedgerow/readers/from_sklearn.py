@@ -21,15 +21,14 @@ from hedgerow.exceptions import UnsupportedModelError
 from hedgerow.features import Category, Column, Feature, Inputs, make_columns
 from hedgerow.forests.forest import Forest
 from hedgerow.forests.tree import Tree
-from hedgerow.readers.checks import check_fitted, check_names, check_one_output, unfitted
+from hedgerow.readers.checks import check_names, check_readable, unfitted
 
 
 def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
     """Read a fitted scikit-learn tree or tree ensemble."""
     for kinds, reader in _KINDS:
         if isinstance(model, kinds):
-            check_fitted(model)
-            check_one_output(model)
+            check_readable(model)
             return reader(model, feature_names)
     known = ", ".join(kind.__name__ for kinds, _ in _KINDS for kind in kinds)
     raise UnsupportedModelError(
@@ -182,7 +181,7 @@ def _hist_tree(predictor: Any, position: AnyArray, features: Sequence[Feature], 
     nodes = predictor.nodes
     is_leaf = nodes["is_leaf"].astype(bool)
     is_categorical = nodes["is_categorical"].astype(bool) & ~is_leaf
-    n_codes = max((f.n_codes for f in features if isinstance(f, Category)), default=0)
+    n_codes = max((f.n_codes for f in features), default=0)
     bits = np.unpackbits(predictor.raw_left_cat_bitsets.astype("<u4").view(np.uint8), axis=1, bitorder="little")
     return Tree(
         left=np.where(is_leaf, -1, nodes["left"].astype(np.int64)),

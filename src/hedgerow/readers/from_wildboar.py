@@ -23,7 +23,7 @@ from hedgerow.features import IntervalStatistic, SeriesInputs, ShapeletDistance
 from hedgerow.features.shapelet_metrics import checked_parameters
 from hedgerow.forests.forest import Forest
 from hedgerow.forests.tree import Tree
-from hedgerow.readers.checks import check_fitted, check_one_output
+from hedgerow.readers.checks import check_readable
 from hedgerow.readers.interval_trees import dimension_names, interval_name
 
 _FORESTS = ("ShapeletForest", "ExtraShapeletTrees", "IntervalForest")
@@ -46,10 +46,7 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
     return Forest(
         trees=tuple(trees),
         inputs=SeriesInputs(
-            features=tuple(features),
-            dtype=np.float64,
-            n_dimensions=len(dimensions),
-            length=int(model.n_timesteps_in_),
+            features=tuple(features), dtype=np.float64, n_dimensions=len(dimensions), length=int(model.n_timesteps_in_)
         ),
         tree_weights=np.ones(len(trees)),
         base=np.zeros(1 if classes is None else len(classes)),
@@ -68,8 +65,7 @@ def _check_readable(model: Any) -> None:
             f"Cannot read a {name}. These wildboar models, and their subclasses, can be read: "
             f"{', '.join(kind.__name__ for kind in kinds)}."
         )
-    check_fitted(model)
-    check_one_output(model)
+    check_readable(model)
     if hasattr(model, "summarizer") and model.summarizer != "mean_var_slope":
         raise UnsupportedModelError(
             f"This {name} has summarizer={model.summarizer!r}; rules can use the mean, variance and slope only. "

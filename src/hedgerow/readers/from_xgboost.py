@@ -29,7 +29,7 @@ from hedgerow.exceptions import UnsupportedModelError
 from hedgerow.features import CodedCategory, Column, ColumnWithBlank, Feature, Inputs, make_columns
 from hedgerow.forests.forest import Forest, Link
 from hedgerow.forests.tree import Tree
-from hedgerow.readers.checks import check_fitted, check_names, several_outputs
+from hedgerow.readers.checks import check_names, check_readable, several_outputs
 from hedgerow.readers.ubjson import decode
 
 
@@ -41,6 +41,12 @@ class _Objective(NamedTuple):
     of_classes: bool
 
 
+_VALUES = (
+    *("reg:squarederror", "reg:squaredlogerror", "reg:absoluteerror", "reg:pseudohubererror", "reg:quantileerror"),
+    *("reg:expectileerror", "rank:ndcg", "rank:map", "rank:pairwise"),
+)
+_LOGARITHMS = ("count:poisson", "reg:gamma", "reg:tweedie", "survival:cox", "survival:aft")
+
 _OBJECTIVES = {
     "binary:logistic": _Objective("logistic", "logistic", True),
     "binary:logitraw": _Objective("logistic", "identity", True),
@@ -48,23 +54,8 @@ _OBJECTIVES = {
     "multi:softmax": _Objective("softmax", "identity", True),
     "multi:softprob": _Objective("softmax", "identity", True),
     "reg:logistic": _Objective("logistic", "logistic", False),
-    **dict.fromkeys(
-        ("count:poisson", "reg:gamma", "reg:tweedie", "survival:cox", "survival:aft"), _Objective("exp", "exp", False)
-    ),
-    **dict.fromkeys(
-        (
-            "reg:squarederror",
-            "reg:squaredlogerror",
-            "reg:absoluteerror",
-            "reg:pseudohubererror",
-            "reg:quantileerror",
-            "reg:expectileerror",
-            "rank:ndcg",
-            "rank:map",
-            "rank:pairwise",
-        ),
-        _Objective("identity", "identity", False),
-    ),
+    **dict.fromkeys(_LOGARITHMS, _Objective("exp", "exp", False)),
+    **dict.fromkeys(_VALUES, _Objective("identity", "identity", False)),
 }
 
 
@@ -90,7 +81,7 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
             f"Cannot read a {name}. These XGBoost models, and their subclasses, can be read: Booster, XGBClassifier, "
             "XGBRegressor, XGBRanker, XGBRFClassifier, XGBRFRegressor."
         )
-    check_fitted(model)
+    check_readable(model)
     of_labels = is_classifier(model)
     classes = getattr(model, "classes_", None) if of_labels else None
     missing = math.nan if model.missing is None else float(model.missing)
@@ -133,7 +124,7 @@ def _read_booster(booster: Any, role: _Role, names: Sequence[str] | None) -> For
         n_trees = int(model["iteration_indptr"][: int(best) + 2][-1])
     trees, outputs = model["trees"][:n_trees], model["tree_info"]
     features = _features(model, trees, learner, role, names)
-    n_codes = np.array([feature.n_codes if isinstance(feature, CodedCategory) else 0 for feature in features])
+    n_codes = np.array([feature.n_codes for feature in features])
     n_outputs = max(1, int(shape["num_class"]))
     base = _raw(np.array(json.loads(shape["base_score"]), dtype=np.float32, ndmin=1), objective.base_link)
     return Forest(
@@ -167,7 +158,7 @@ def _learner(booster: Any, role: _Role) -> dict[str, Any]:
 def _objective(name: str, n_targets: int, role: _Role) -> _Objective:
     """Return what the objective means; one that a forest cannot express raises an error."""
     if n_targets > 1:
-        raise UnsupportedModelError(several_outputs(f"This {role.name}"))
+        raise several_outputs(f"This {role.name}")
     objective = _OBJECTIVES.get(name)
     if objective is None:
         raise UnsupportedModelError(

@@ -104,9 +104,8 @@ class Fill(Move):
         return np.where(np.isnan(values), np.array([move.value for move in moves], dtype=np.float64), values)
 
     def objects(self, values: AnyArray) -> AnyArray:
-        absent = [not is_present(v) or (self.marker is not None and v == self.marker) for v in values]
         filled = np.array(values, dtype=object)
-        filled[absent] = self.value
+        filled[_absent(values, self.marker)] = self.value
         return filled
 
 
@@ -124,8 +123,7 @@ class Flag(Move):
         return np.isnan(values).astype(np.float64)
 
     def objects(self, values: AnyArray) -> AnyArray:
-        absent = [not is_present(v) or (self.marker is not None and v == self.marker) for v in values]
-        return np.array(absent, dtype=np.float64)
+        return np.array(_absent(values, self.marker), dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,6 +225,10 @@ def quiet() -> Iterator[None]:
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         yield
+
+
+def _absent(values: AnyArray, marker: Any) -> list[bool]:
+    return [not is_present(v) or (marker is not None and v == marker) for v in values]
 
 
 def unseen(known: Sequence[Any]) -> Any:

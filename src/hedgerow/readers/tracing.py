@@ -168,15 +168,7 @@ def _word_table(table: Table, stages: Stages, terms: Sequence[str], weighting: A
     steps = Steps(_key(stages), stages)
     kind = "count" if weighting is None else "tf-idf"
     words = [
-        Word(
-            steps,
-            i,
-            f'{kind} of "{term}"{of}',
-            term=term,
-            column=column,
-            smallest=least,
-            is_count=weighting is None,
-        )
+        Word(steps, i, f'{kind} of "{term}"{of}', term=term, column=column, smallest=least, is_count=weighting is None)
         for i, (term, least) in enumerate(zip(terms, smallest, strict=True))
     ]
     return replace(table, columns=[Traced(word) for word in words], names=list(terms), stages=stages, is_sparse=True)

@@ -11,18 +11,8 @@ import numpy as np
 
 from hedgerow._support.arrays import AnyArray
 
-_NUMBERS = {
-    marker: np.dtype(code)
-    for marker, code in (
-        (b"i", ">i1"),
-        (b"U", ">u1"),
-        (b"I", ">i2"),
-        (b"l", ">i4"),
-        (b"L", ">i8"),
-        (b"d", ">f4"),
-        (b"D", ">f8"),
-    )
-}
+_MARKERS, _DTYPES = b"iUIlLdD", (">i1", ">u1", ">i2", ">i4", ">i8", ">f4", ">f8")
+_NUMBERS = {bytes([marker]): np.dtype(name) for marker, name in zip(_MARKERS, _DTYPES, strict=True)}
 _WORDS = {b"Z": None, b"T": True, b"F": False}
 
 

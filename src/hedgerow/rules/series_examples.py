@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow._support.arrays import AnyArray, FloatArray
+from hedgerow._support.arrays import AnyArray, FloatArray, ValueArray
 from hedgerow._support.lettering import shorten
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.features import SeriesFeature
 from hedgerow.features.series import series_of
+from hedgerow.rules.evaluation import Evaluation
 from hedgerow.rules.rule import Condition, format_number, format_value
 from hedgerow.rules.rule_list import RuleList
 
@@ -74,7 +75,7 @@ class SeriesExamples:
     def of(
         cls,
         rule_list: RuleList,
-        X: Any,
+        seen: Evaluation,
         y: Any = None,
         features: Sequence[SeriesFeature | str] | SeriesFeature | str | None = None,
         room: tuple[int | None, int] = (6, 6),
@@ -87,15 +88,14 @@ class SeriesExamples:
         wanted = _wanted(rule_list, features)
         n_shown = len(wanted) if room[0] is None else room[0]
         shown = wanted[:n_shown]
-        values = replace(rule_list.inputs, features=tuple(shown)).matrix(X)
-        if not len(values):
+        if not seen.n_samples:
             raise InvalidDataError("X has no series; at least one is needed.")
-        groups = _groups(rule_list, X, y, len(values))
+        groups = _groups(rule_list, seen, y)
         chosen = _chosen(rule_list, shown, groups, room[1])
         drawn = [group for group in groups if group[1] in chosen]
         rows = tuple(
-            tuple(_example(rule_list, feature, X, column, _median(rows, column)) for _, _, rows in drawn)
-            for feature, column in zip(shown, values.T, strict=True)
+            tuple(_example(rule_list, feature, seen, _median(rows, seen.values[feature])) for _, _, rows in drawn)
+            for feature in shown
         )
         missed = [shorten(name, 40) for name, number, _ in groups if number not in chosen]
         note = _note([feature.name for feature in wanted[n_shown:]], missed)
@@ -127,11 +127,13 @@ def _wanted(
     return [known[feature] for feature in named]
 
 
-def _groups(rule_list: RuleList, X: Any, y: Any, n_series: int) -> list[_Group]:
+def _groups(rule_list: RuleList, seen: Evaluation, y: Any) -> list[_Group]:
     """Return the name of each class, its number, and the positions of its series; for regression, of the two halves."""
-    targets = rule_list.predict(X) if y is None else np.asarray(y)
-    if targets.shape != (n_series,):
-        raise InvalidDataError(f"y has shape {targets.shape}, but X has {n_series} series; give one label per series.")
+    targets = seen.predictions if y is None else np.asarray(y)
+    if targets.shape != (seen.n_samples,):
+        raise InvalidDataError(
+            f"y has shape {targets.shape}, but X has {seen.n_samples} series; give one label per series."
+        )
     if rule_list.classes is None:
         return _halves("prediction" if y is None else "y", targets)
     labels = rule_list.classes.tolist()
@@ -173,17 +175,17 @@ def _chosen(rule_list: RuleList, shown: list[SeriesFeature], groups: list[_Group
     return {number for _, number, _ in order[:most]}
 
 
-def _median(rows: AnyArray, values: FloatArray) -> int:
+def _median(rows: AnyArray, values: ValueArray) -> int:
     """Return the row whose value is the median, the lower one if there are two."""
     order = np.argsort(values[rows], kind="stable")
     return int(rows[order[(len(rows) - 1) // 2]])
 
 
-def _example(rule_list: RuleList, feature: SeriesFeature, X: Any, values: FloatArray, row: int) -> Example:
-    one = np.asarray(X, dtype=np.float64)[row : row + 1]
+def _example(rule_list: RuleList, feature: SeriesFeature, seen: Evaluation, row: int) -> Example:
+    one = np.asarray(seen.X, dtype=np.float64)[row : row + 1]
     series = series_of(one, feature.dimension)[0]
     # As the list compares it: computed from X in the precision of X, and rounded to that of the list.
-    value = float(values[row])
+    value = float(seen.values[feature][row])
     drawn = feature.sketch(series, value)
     verdict = _verdict(rule_list, feature, feature.word, value)
     return Example(series, drawn.start, drawn.found, drawn.is_interval, drawn.spread, verdict)

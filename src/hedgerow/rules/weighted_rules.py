@@ -20,6 +20,7 @@ from hedgerow.features import Feature, Inputs, frame_or_array
 from hedgerow.rules.linear_term import LinearTerm
 from hedgerow.rules.rule import ROUNDING, Condition, Rule, format_number, format_value
 from hedgerow.rules.rule_list import RuleList, sum_by_feature
+from hedgerow.tasks import Task, task_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +103,11 @@ class WeightedRules:
         if not self.rules:
             return np.zeros((frame_or_array(X).shape[0], 0), dtype=bool)
         return self._listed.matches(X)
+
+    @cached_property
+    def task(self) -> Task:
+        """What the rules predict: labels or numbers."""
+        return task_of(self.classes)
 
     def evaluate(self, X: Any) -> WeightedEvaluation:
         """Match the samples with the rules once, and return all that follows from it."""

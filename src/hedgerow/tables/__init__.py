@@ -1,1 +1,1 @@
-"""Tables in files and data frames: what a column holds, what is missing, and the encoder that rules see through."""
+"""Tables in files and data frames: the values of a column, missing values, and the encoder that rules see through."""

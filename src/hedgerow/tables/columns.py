@@ -1,4 +1,4 @@
-"""From the columns of a table to what an ensemble or a rule list takes: samples, targets and weights."""
+"""From the columns of a table to the input of an ensemble or a rule list: samples, targets and weights."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from hedgerow._support.arrays import AnyArray, FloatArray
+from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features import Feature, Inputs, TableColumn, with_underscores
 from hedgerow.tables.values import are_single, are_whole_objects, first_without_number, numbers_in
 
 Task = Literal["classification", "regression"]
 
-#: Whole numbers are labels if there are at most so many different ones.
+#: Integers are labels if there are at most this many distinct ones.
 _MOST_NUMBERED_LABELS = 20
 
 
@@ -30,29 +30,29 @@ class Targets:
         Labels or numbers.
     task : "classification" or "regression"
     why : str
-        How the task was found out.
+        How the task was determined.
     rows : array
-        The numbers of these rows.
+        The positions of these rows.
     """
 
     values: AnyArray
     task: Task
     why: str
-    rows: AnyArray
+    rows: IntArray
 
 
 def check_columns(frame: Any, names: Iterable[str]) -> None:
-    """Refuse names of columns that are not there; say which are close."""
+    """Refuse names that are not columns of the table, and suggest similar ones."""
     known = list(frame.columns)
     for name in names:
         if name not in known:
             close = _close(name, known)
-            hint = f"Did you mean {' or '.join(map(repr, close))}?" if close else f"There are: {_some(known)}."
+            hint = f"Did you mean {' or '.join(map(repr, close))}?" if close else f"The columns are: {_some(known)}."
             raise InvalidDataError(f"There is no column {name!r}. {hint}")
 
 
 def take_targets(frame: Any, name: str, task: Task | None = None, told_by: str | None = None) -> Targets:
-    """Return the targets in a column, as labels or numbers.
+    """Return the targets in a column, as labels or as numbers.
 
     Parameters
     ----------
@@ -60,9 +60,9 @@ def take_targets(frame: Any, name: str, task: Task | None = None, told_by: str |
     name : str
         The column.
     task : "classification" or "regression", optional
-        Guessed if not given.
+        By default, inferred from the values.
     told_by : str, optional
-        What the task comes from, such as "the model", if one cannot choose another.
+        What determines the task, such as "the model", if the caller cannot choose another.
     """
     check_columns(frame, [name])
     rows = np.flatnonzero(frame[name].notna().to_numpy())
@@ -71,23 +71,24 @@ def take_targets(frame: Any, name: str, task: Task | None = None, told_by: str |
     column = _settled(frame[name].iloc[rows])
     if not are_single(column):
         raise InvalidDataError(
-            f"The target column {name!r} holds lists, or the like. Name a column of numbers or texts."
+            f"The target column {name!r} contains lists or other containers. Name a column of numbers or strings."
         )
-    task, why = (task, "as told") if task is not None else _guess(column)
+    task, why = (task, "as given") if task is not None else _guess(column)
     values = _labels(column) if task == "classification" else _values(column, name, told_by)
     n_different = len(np.unique(values))
     if n_different == 1:
         raise InvalidDataError(f"Every row has the same target {values[0]} in {name!r}: there is nothing to learn.")
     if task == "classification" and n_different > max(len(rows) / 2, 2):
         raise InvalidDataError(
-            f"The target column {name!r} has {n_different} different values in {len(rows)} rows, too many for classes."
-            + _way_out("classes", "--task regression if it holds numbers", told_by)
+            f"The target column {name!r} has {n_different} distinct values in {len(rows)} rows, too many for classes."
+            + _way_out("classes", "a regression, if it contains numbers", told_by),
+            parameter=None if told_by else "task",
         )
     return Targets(values, task, why, rows)
 
 
 def as_labels(values: AnyArray, classes: AnyArray | None) -> AnyArray:
-    """Return labels of the type that the known ones are, where that can be."""
+    """Return labels converted to the type of the known ones, where that is possible."""
     if classes is None:
         return values
     if are_texts(classes):
@@ -101,47 +102,46 @@ def as_labels(values: AnyArray, classes: AnyArray | None) -> AnyArray:
 
 
 def are_texts(classes: AnyArray | None) -> bool:
-    """Whether labels are texts, all of them."""
+    """Return whether all labels are strings."""
     return classes is not None and all(isinstance(label, str) for label in classes.tolist())
 
 
 def with_floats(frame: Any) -> Any:
-    """Return the table with whole numbers as floats where they are objects, as they are for targets."""
+    """Return the table with integers that are stored as objects converted to floats."""
     return frame.assign(**{name: numbers_in(frame[name]) for name in frame if are_whole_objects(frame[name])})
 
 
 def take_weights(frame: Any, name: str) -> FloatArray:
-    """Return the weights of the rows, one a row, none negative."""
+    """Return the non-negative weights of the rows."""
     check_columns(frame, [name])
     numbers = numbers_in(frame[name])
     if numbers is None or not np.all(np.isfinite(numbers) & (numbers >= 0)):
-        raise InvalidDataError(f"The column of weights {name!r} must hold a number of at least 0 in every row.")
-    weights: FloatArray = numbers.to_numpy(dtype=np.float64)
-    if not weights.any():
-        raise InvalidDataError(f"The column of weights {name!r} holds zeros only.")
-    return weights
+        raise InvalidDataError(f"The weight column {name!r} must contain a number of at least 0 in every row.")
+    if not numbers.any():
+        raise InvalidDataError(f"The weight column {name!r} contains only zeros.")
+    return numbers.to_numpy(dtype=np.float64)
 
 
 def text_columns(inputs: Inputs) -> list[str]:
-    """Return the columns that hold texts, whatever these look like."""
+    """Return the columns that contain strings, even if these look like numbers."""
     return [inputs.names[column.index] for _, column in _read(inputs) if column.holds is str]
 
 
 def fit_columns(
     frame: Any, inputs: Inputs, needed: Collection[Feature] | None = None, taken: Mapping[str, str] | None = None
 ) -> Any:
-    """Return the columns that an ensemble or a rule list takes, in its order and as the types it knows.
+    """Return the columns that an ensemble or a rule list takes, in its order and of its types.
 
     Parameters
     ----------
     frame : pandas.DataFrame
         It may have more columns, in any order.
     inputs : Inputs
-        What is taken.
+        The input to prepare.
     needed : collection of Feature, optional
-        Those features that are looked at; columns of others need not be there. All if not given.
+        The features that are used; columns of other features may be missing. By default, all.
     taken : mapping of str to str, optional
-        Columns that were taken out of the table, and what they are: "the target".
+        Columns that were removed from the table, and their roles, such as "the target".
     """
     if inputs.of_series:
         return _series(frame, inputs)
@@ -157,20 +157,20 @@ def fit_columns(
 
 
 def _guess(column: Any) -> tuple[Task, str]:
-    """Return the task that a target speaks of, and why."""
+    """Return the task that a target suggests, and why."""
     n_different = column.nunique()
     if column.dtype.kind not in "iuf":
-        kind = "texts" if all(isinstance(value, str) for value in column) else "values"
-        return "classification", f"the target has {n_different} different {kind}"
+        kind = "strings" if all(isinstance(value, str) for value in column) else "values"
+        return "classification", f"the target has {n_different} distinct {kind}"
     if not np.all(np.mod(column, 1) == 0):
-        return "regression", "the target holds numbers that are not whole"
+        return "regression", "the target contains numbers that are not integers"
     if n_different <= _MOST_NUMBERED_LABELS:
-        return "classification", f"the target has {n_different} different whole numbers"
-    return "regression", f"the target has {n_different} different numbers"
+        return "classification", f"the target has {n_different} distinct integers"
+    return "regression", f"the target has {n_different} distinct numbers"
 
 
 def _settled(column: Any) -> Any:
-    """Return a target without missing values: whole numbers as those of 64 bits, or as texts if they are larger."""
+    """Return a target with integers of up to 64 bits as such, and larger ones as strings."""
     if column.dtype.kind == "u" and column.max() > np.iinfo(np.int64).max:
         return column.astype(str).astype(object)
     if not are_whole_objects(column):
@@ -182,7 +182,7 @@ def _settled(column: Any) -> Any:
 
 
 def _labels(column: Any) -> AnyArray:
-    """Return labels as texts, truth values or whole numbers."""
+    """Return labels as strings, booleans or integers."""
     values: AnyArray = column.to_numpy()
     if values.dtype.kind == "f" and np.all(np.mod(values, 1) == 0) and np.abs(values).max() < 2**53:
         return values.astype(np.int64)
@@ -193,18 +193,19 @@ def _labels(column: Any) -> AnyArray:
 
 
 def _way_out(predicted: str, task: str, told_by: str | None) -> str:
-    """Say what to do about a target that does not fit the task."""
+    """Return what to do about a target that does not fit the task."""
     if told_by is not None:
-        return f" Name the column of the {predicted} that {told_by} predicts."
-    return f" Name another column, or say {task}."
+        return f" Name the column with the {predicted} that {told_by} predicts."
+    return f" Name another column, or choose {task}."
 
 
 def _values(column: Any, name: str, told_by: str | None) -> FloatArray:
     numbers = numbers_in(column)
     if numbers is None or not np.isfinite(numbers).all():
         raise InvalidDataError(
-            f"The target column {name!r} does not hold a finite number in every row, as a regression needs."
-            + _way_out("numbers", "--task classification", told_by)
+            f"The target column {name!r} does not contain a finite number in every row, as a regression requires."
+            + _way_out("numbers", "a classification", told_by),
+            parameter=None if told_by else "task",
         )
     return numbers.to_numpy(dtype=np.float64)
 
@@ -222,7 +223,8 @@ def _chosen(frame: Any, inputs: Inputs, needed: Collection[str], taken: Mapping[
         if frame.shape[1] != len(names):
             raise InvalidDataError(
                 f"The model was trained on {len(names)} columns without names; the table has {frame.shape[1]} besides "
-                "the target. Leave out those that were not there with --drop."
+                "the target. Drop those that the model does not know.",
+                parameter="drop",
             )
         return frame.copy()
     missing = [name for name in names if name in needed and name not in by_name]
@@ -230,31 +232,31 @@ def _chosen(frame: Any, inputs: Inputs, needed: Collection[str], taken: Mapping[
     for name in missing:
         if name in by_name_taken:
             raise InvalidDataError(
-                f"The column {by_name_taken[name]!r} is {taken[by_name_taken[name]]}, but it is also a column that the "
-                "rules look at. Name another."
+                f"The column {by_name_taken[name]!r} is {taken[by_name_taken[name]]}, but the rules also use it. "
+                "Name another."
             )
     if missing:
         close = _close(missing[0], list(frame.columns))
-        hint = f" Is {missing[0]!r} what is called {close[0]!r} there?" if close else ""
-        raise InvalidDataError(f"The table lacks {_count(missing)}: {_some(map(repr, missing))}.{hint}")
-    # A column that nothing looks at may hold whatever its feature can take.
+        hint = f" Is {missing[0]!r} called {close[0]!r} there?" if close else ""
+        raise InvalidDataError(f"The table does not have {_count(missing)} {_some(map(repr, missing))}.{hint}")
+    # A column that nothing uses may contain any value that its feature accepts.
     filler = {inputs.names[column.index]: column.filler for _, column in _read(inputs)}
     lacking = {name: filler.get(name, 0.0) for name in names if name not in by_name}
     return frame.assign(**lacking)[[by_name.get(name, name) for name in names]]
 
 
 def _by_name(columns: Sequence[str]) -> dict[str, str]:
-    """Return the columns by their names, and by what LightGBM makes of these."""
+    """Return the columns by their names, and by the names that LightGBM gives them."""
     return {**dict(zip(with_underscores(columns), columns, strict=True)), **{column: column for column in columns}}
 
 
 def _as(kind: type | None, column: Any, name: str) -> Any:
-    """Return a column as numbers, texts or truth values."""
+    """Return a column as numbers, strings or booleans."""
     if kind is float:
         numbers = numbers_in(column)
         if numbers is None:
             bad = first_without_number(column)
-            raise InvalidDataError(f"The column {name!r} holds numbers, but the table has {bad!r} there.")
+            raise InvalidDataError(f"The column {name!r} must contain numbers, but it contains {bad!r}.")
         return numbers
     if kind is str:
         return column.map(_text, na_action="ignore").astype(object)
@@ -265,32 +267,33 @@ def _as(kind: type | None, column: Any, name: str) -> Any:
 
 
 def _text(value: Any) -> str:
-    """Return a value as a text; a whole number without a point."""
+    """Return a value as a string, an integer without a decimal point."""
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def _series(frame: Any, inputs: Inputs) -> FloatArray:
-    """Return series, a row each, their values in the order of the columns."""
+    """Return one series per row, its values in the order of the columns."""
     n_dimensions, length = inputs.sample_shape
     if n_dimensions > 1 or frame.shape[1] != length:
         raise InvalidDataError(
-            f"The ensemble takes series of {n_dimensions} dimension(s) of length {length}. A table has a "
-            f"series of one dimension a row, here of length {frame.shape[1]} (leave out other columns with --drop)."
+            f"The ensemble takes series of {n_dimensions} dimension(s) and length {length}. A table has "
+            f"one series of one dimension per row, here of length {frame.shape[1]}. Drop all other columns.",
+            parameter="drop",
         )
     columns = [numbers_in(frame[name]) for name in frame]
     if any(column is None for column in columns):
-        raise InvalidDataError("A series holds numbers only; the table has texts.")
+        raise InvalidDataError("A series must contain only numbers, but the table has strings.")
     return np.column_stack([np.asarray(column, dtype=np.float64) for column in columns])
 
 
 def _close(name: str, known: Sequence[str]) -> list[str]:
-    """Return the names that are most like one that is not known, whatever their case."""
+    """Return the known names most similar to an unknown one, ignoring case."""
     lower = {other.lower(): other for other in known}
     return [lower[other] for other in get_close_matches(name.lower(), lower, n=3)]
 
 
 def _count(names: Collection[str]) -> str:
-    return "a column" if len(names) == 1 else f"{len(names)} columns"
+    return "the column" if len(names) == 1 else f"{len(names)} columns:"
 
 
 def _some(names: Iterable[str], most: int = 8) -> str:

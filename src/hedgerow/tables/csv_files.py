@@ -1,9 +1,9 @@
 """Tables of fields with a separator between them.
 
-A field says what a database says when it loads the same file: a column of which all values are numbers holds numbers,
-written to the last digit; any other holds texts, as they are written; an empty field is missing. In a column of
-numbers the usual marks (``NA``, ``?``, ...) stand for missing ones, too; in a column of texts they are texts like any
-other. Digits with zeros before them (``007``) are texts.
+Fields are interpreted as by a database that loads the same file. A column whose values are all numbers is numeric, to
+the last digit; any other column contains strings, as written. An empty field is missing. In a numeric column, the usual
+marks (``NA``, ``?``, ...) are missing values too; in a column of strings, they are strings like any other. Digits with
+leading zeros (``007``) are strings.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from hedgerow.tables.values import has_leading_zeros, plain
 
 _OPEN: dict[str | None, Callable[..., IO[Any]]] = {None: open, "gzip": gzip.open, "bz2": bz2.open, "xz": lzma.open}
 
-#: So many bytes are looked at together.
+#: The number of bytes to scan at a time.
 _CHUNK = 1 << 20
 
 
 def read_csv(path: Path, separator: str, compression: str | None, texts: Collection[str]) -> Any:
-    """Return the table in a file; the columns in ``texts`` hold texts, whatever these look like."""
+    """Return the table in a file; columns in ``texts`` contain strings, even if these look like numbers."""
     import pandas as pd
 
     if len(separator) != 1:
-        raise InvalidParameterError(f"A separator is one character; got {separator!r}. A tab is written $'\\t'.")
+        raise InvalidParameterError(f"A separator is one character; got {separator!r}.")
     _refuse_nul(path, compression)
     given: dict[str, Any] = {"sep": separator, "compression": compression, "encoding": "utf-8-sig"}
     given |= {"keep_default_na": False, "na_values": [""], "float_precision": "round_trip", "low_memory": False}
@@ -45,15 +45,15 @@ def read_csv(path: Path, separator: str, compression: str | None, texts: Collect
             raise InvalidDataError(f"{path} is empty.") from None
         except (pd.errors.ParserError, pd.errors.ParserWarning, csv.Error):
             why = _what_is_wrong(path, separator, compression)
-            raise InvalidDataError(f"{path} is no table of fields between {separator!r}: {why}") from None
+            raise InvalidDataError(f"{path} is not a table of fields separated by {separator!r}: {why}") from None
 
 
 def check_names(path: Path, names: list[str]) -> None:
-    """Refuse names that several columns have."""
+    """Refuse names that several columns share."""
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise InvalidDataError(
-            f"{path} has several columns of one name: {', '.join(map(repr, twice))}. Rename all but one of them."
+            f"{path} has several columns with the same name: {', '.join(map(repr, twice))}. Rename all but one of them."
         )
 
 
@@ -62,11 +62,11 @@ def _parsed(path: Path, given: dict[str, Any], texts: Collection[str]) -> Any:
 
     names = _header(pd.read_csv(path, **given, header=None, nrows=1, dtype=str), path, given["sep"])
     given = given | {"header": 0, "names": names, "index_col": False}
-    given["skip_blank_lines"] = len(names) > 1  # in a table of one column an empty line is a missing value
+    given["skip_blank_lines"] = len(names) > 1  # in a table of one column, an empty line is a missing value
     frame = pd.read_csv(path, **given, dtype=dict.fromkeys(texts, str))
     doubtful = [name for name in names if name not in texts and _may_be_changed(frame[name])]
     if doubtful:
-        # The same columns, each value as it is written.
+        # The same columns, with each value as written.
         written = pd.read_csv(path, **given, dtype=str, usecols=doubtful)
         for name in doubtful:
             if frame[name].dtype.kind not in "iuf" or has_leading_zeros(written[name]) or _is_rounded(frame[name]):
@@ -75,53 +75,54 @@ def _parsed(path: Path, given: dict[str, Any], texts: Collection[str]) -> Any:
 
 
 def _may_be_changed(column: Any) -> bool:
-    """Whether pandas may have lost how the values are written: truth values, and whole numbers."""
+    """Return whether pandas may have changed the values: booleans and integers."""
     if column.dtype.kind == "f":
         present = column.to_numpy()[np.isfinite(column.to_numpy())]
         return bool(len(present)) and bool(np.all(np.mod(present, 1) == 0))
-    # Among texts, too: of whole numbers of more than 64 bits a missing one becomes an empty text.
+    # Among strings too: in a column of integers beyond 64 bits, a missing value becomes an empty string.
     return column.dtype.kind in "iub" or column.dtype == object or bool((column == "").any())
 
 
 def _is_rounded(column: Any) -> bool:
-    """Whether a column of floats holds numbers so large that not every whole one is a float."""
+    """Return whether a column of floats contains numbers so large that some integers are not floats."""
     return column.dtype.kind == "f" and bool((column.abs() >= 2**53).any())
 
 
 def _header(first: Any, path: Path, separator: str) -> list[str]:
-    """Return the names in the first line, if they can tell columns apart."""
+    """Return the names in the first line; refuse those that do not tell columns apart."""
     names = ["" if value is None or value != value else str(value) for value in first.iloc[0]]
     check_names(path, names)
     if len(names) == 1:
         others = [other for other in (",", ";", "\t", "|") if other != separator and other in names[0]]
         if others:
             raise InvalidDataError(
-                f"{path} has one column only, {names[0][:60]!r}. If its fields are parted by {others[0]!r}, "
-                f"say so: --separator {others[0]!r}"
+                f"{path} has only one column, {names[0][:60]!r}. If its fields are separated by {others[0]!r}, "
+                "give this separator.",
+                parameter="separator",
             )
     return names
 
 
 def _refuse_nul(path: Path, compression: str | None) -> None:
-    """Refuse a file with a byte of zero, at which pandas ends a field without a word."""
+    """Refuse a file with a NUL byte, where pandas silently ends a field."""
     with _OPEN[compression](path, "rb") as file:
         while chunk := file.read(_CHUNK):
             if b"\0" in chunk:
                 raise InvalidDataError(
-                    f"{path} is no text in UTF-8: it holds a byte of zero (NUL). If it is a text in UTF-16, convert "
-                    f"it, for example: iconv -f utf16 -t utf8 {path.name}"
+                    f"{path} is not text in UTF-8: it contains a NUL byte. If it is text in UTF-16, convert it, for "
+                    f"example: iconv -f utf16 -t utf8 {path.name}"
                 )
 
 
 def _what_is_wrong(path: Path, separator: str, compression: str | None) -> str:
-    """Return which line has more fields than there are names, or that a quote is not closed."""
+    """Return which line has more fields than the header has names, or that a quote is not closed."""
     with _OPEN[compression](path, "rt", encoding="utf-8-sig", newline="") as file:
         rows = csv.reader(file, delimiter=separator)
         try:
             n_names = len(next(rows))
             for row in rows:
                 if len(row) > n_names:
-                    return f"line {rows.line_num} has {len(row)} fields, the first line has {n_names} names."
+                    return f"line {rows.line_num} has {len(row)} fields, but the first line has {n_names} names."
         except csv.Error as error:
             return f"in line {rows.line_num} {error}."
-    return 'a quote (") is opened and never closed.'
+    return 'a quote (") is never closed.'

@@ -1,12 +1,11 @@
 """An encoder that rules see through, for tables with strings.
 
-Each text that is frequent enough becomes a column of zeros and ones, so that a rule says ``color is red`` of the
-column in the table. Numbers go in as they are, missing ones too: the forest learns where these belong.
+Each string that is frequent enough becomes a column of zeros and ones, so that a rule says ``color is red`` about the
+column of the table. Numbers are passed through, missing ones too: the forest learns where these belong.
 """
 
 from __future__ import annotations
 
-import shlex
 from typing import Any
 
 import numpy as np
@@ -17,13 +16,13 @@ from sklearn.preprocessing import OneHotEncoder
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.tables.values import are_dates, are_single, different_values
 
-#: A text column has a column of zeros and ones for at most so many texts, each in at least this share of the rows.
+#: A column of strings is encoded for at most this many of them, each in at least this share of the rows.
 _MOST_TEXTS = 30
 _LEAST_SHARE = 0.001
 
 
 def usable_columns(frame: Any) -> tuple[Any, dict[str, str]]:
-    """Return the columns that a forest can learn from, and why each of the others is left out."""
+    """Return the columns that a forest can learn from, and the reason why each of the others is left out."""
     left_out: dict[str, str] = {}
     for name in frame:
         why_not = _why_not(frame[name])
@@ -33,49 +32,50 @@ def usable_columns(frame: Any) -> tuple[Any, dict[str, str]]:
             left_out[name] = why_not
     names = [name for name in frame if name and name not in left_out]
     if not names:
-        raise InvalidDataError("There is no column to learn from besides those that are named.")
+        raise InvalidDataError("There is no column left to learn from.")
     return frame[names], left_out
 
 
 def _why_not(column: Any) -> str | None:
-    """Return why a forest cannot learn from a column, or None if it can."""
+    """Return the reason why a forest cannot learn from a column, or None if it can."""
     if not column.notna().any():
         return "it is empty"
     if column.dtype.kind in "iuf":
         return None
     if not are_single(column):
-        return "it holds lists or the like; make columns of numbers or texts of them to use it"
+        return "it contains lists or other containers; to use it, convert it to columns of numbers or strings"
     if are_dates(column):
-        return "it holds dates; make numbers of them, such as the year or the age in days, to use it"
+        return "it contains dates; to use it, convert them to numbers, such as the year or the age in days"
     if column.dtype != object or not all(isinstance(value, (str, bool)) for value in different_values(column)):
-        return "it holds neither numbers nor texts"
-    return None if _frequent(column) else "nearly every row has a text of its own"
+        return "it contains neither numbers nor strings"
+    return None if _frequent(column) else "its strings differ in nearly every row"
 
 
 def check_finite(frame: Any) -> None:
-    """Refuse numbers that a forest, which compares in single precision, cannot take."""
+    """Refuse numbers too large for a forest, which compares in single precision."""
     largest = float(np.finfo(np.float32).max)
     for name in frame:
         if frame[name].dtype.kind in "iuf" and bool((frame[name].abs() > largest).any()):
             raise InvalidDataError(
-                f"The column {name!r} holds infinite numbers, or some above {largest:.1e}, which a forest cannot take. "
-                f"Fill or drop them in the table, or leave the column out: --drop {shlex.quote(name)}"
+                f"The column {name!r} contains infinite numbers, or numbers above {largest:.1e}, which a forest cannot "
+                "use. Replace them in the table, or drop the column.",
+                parameter="drop",
             )
 
 
 def encoded(model: Any, frame: Any) -> Any:
-    """Return the model behind an encoder of the texts; itself, if there are none."""
+    """Return the model behind an encoder of the strings; the model itself if there are none."""
     texts = {name: _frequent(frame[name]) for name in frame if frame[name].dtype == object}
     if not texts:
         return model
     encoder = OneHotEncoder(categories=list(texts.values()), handle_unknown="ignore", sparse_output=False)
-    # Dense, as a sparse table with missing values is not taken.
+    # Dense, because forests do not accept sparse tables with missing values.
     table = ColumnTransformer([("texts", encoder, list(texts))], remainder="passthrough", sparse_threshold=0)
     return make_pipeline(table, model)
 
 
 def _frequent(column: Any) -> list[Any]:
-    """Return the most frequent texts in order, and None at the end if some are missing."""
+    """Return the most frequent strings in order, followed by None if some are missing."""
     counts = column.value_counts()
     least = max(2, _LEAST_SHARE * len(column))
     chosen: list[Any] = sorted(counts.index[counts >= least][:_MOST_TEXTS].tolist(), key=str)

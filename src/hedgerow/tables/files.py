@@ -1,4 +1,4 @@
-"""Tables in files, as pandas data frames of numbers and texts.
+"""Tables in files, as pandas data frames of numbers and strings.
 
 To add a format, write a function and name it in ``_read``.
 """
@@ -27,17 +27,17 @@ def read_table(path: Path, separator: str | None = None, texts: Collection[str] 
     Parameters
     ----------
     path : Path
-        A file that ends in .csv, .tsv (or in .gz, .bz2, .xz after that), or in .parquet.
+        A file that ends in .csv or .tsv (optionally followed by .gz, .bz2 or .xz), or in .parquet.
     separator : str, optional
-        What stands between two fields; by default what the name of the file says.
+        The character between fields; by default, determined by the file name.
     texts : collection of str
-        Columns that hold texts even if all of them look like numbers.
+        Columns of strings, even if all of these look like numbers.
 
     Returns
     -------
     pandas.DataFrame
-        Columns of float64 or whole numbers, or of objects: texts, truth values (of Parquet), whole numbers that
-        float64 would change, None where there is none; columns of anything else, such as dates, as they are.
+        Columns of float64 or integers, or of objects: strings, booleans (from Parquet), integers that float64 cannot
+        represent, and None for missing values. Columns of anything else, such as dates, are unchanged.
     """
     if path.is_dir():
         raise InvalidDataError(f"{path} is a folder. Name a file in it.")
@@ -47,19 +47,19 @@ def read_table(path: Path, separator: str | None = None, texts: Collection[str] 
         raise InvalidDataError(f"Cannot read {path}: {_sentence(error.strerror or error)}") from None
     except UnicodeDecodeError:
         raise InvalidDataError(
-            f"{path} is no text in UTF-8. Convert it, for example: iconv -f latin1 -t utf8 {path.name}"
+            f"{path} is not text in UTF-8. Convert it, for example: iconv -f latin1 -t utf8 {path.name}"
         ) from None
     except (EOFError, zlib.error, lzma.LZMAError) as error:
         raise InvalidDataError(f"Cannot read {path}: {_sentence(error)}") from None
     if not frame.shape[1]:
         raise InvalidDataError(f"{path} has no columns.")
     if not len(frame):
-        raise InvalidDataError(f"{path} has no rows, only the names of {frame.shape[1]} columns.")
+        raise InvalidDataError(f"{path} has no rows, only the names of {frame.shape[1]} column(s).")
     return frame
 
 
 def write_table(frame: Any, path: Path) -> bytes:
-    """Return what to write into a file of this name: .csv, .tsv (or .gz after that) or .parquet."""
+    """Return the content of a file with this name: .csv, .tsv (optionally compressed) or .parquet."""
     suffix, compression = _suffixes(path)
     buffer = io.BytesIO()
     if suffix in _PARQUET:
@@ -68,14 +68,14 @@ def write_table(frame: Any, path: Path) -> bytes:
         how = {"method": compression, "mtime": 0} if compression == "gzip" else compression
         frame.to_csv(buffer, index=False, sep=_SEPARATORS[suffix], compression=how, lineterminator="\n")
     else:
-        raise _unknown(path, "give it such a name.")
+        raise _unknown(path, "choose one of these.")
     return buffer.getvalue()
 
 
 def check_table_name(path: Path) -> None:
-    """Refuse a name that does not say how to write a table."""
+    """Refuse a file name that does not determine the format of a table."""
     if _suffixes(path)[0] not in (*_SEPARATORS, *_PARQUET):
-        raise _unknown(path, "give it such a name.")
+        raise _unknown(path, "choose one of these.")
 
 
 def _read(path: Path, separator: str | None, texts: Collection[str]) -> Any:
@@ -83,7 +83,7 @@ def _read(path: Path, separator: str | None, texts: Collection[str]) -> Any:
     if suffix in _PARQUET:
         return _read_parquet(path)
     if separator is None and suffix not in _SEPARATORS:
-        raise _unknown(path, "a file of another name is read with --separator.")
+        raise _unknown(path, "for any other text file, give the separator.", "separator")
     return read_csv(path, separator or _SEPARATORS[suffix], compression, texts)
 
 
@@ -92,32 +92,33 @@ def _read_parquet(path: Path) -> Any:
     import pyarrow
     from pyarrow import parquet
 
-    # By themselves whole numbers become floats where some are missing, which changes large ones.
+    # By default, integers become floats where some are missing, which changes large ones.
     whole = {pyarrow.int64(): pd.Int64Dtype(), pyarrow.uint64(): pd.UInt64Dtype()}
     try:
         with path.open("rb") as file:
             frame = parquet.read_table(file).to_pandas(types_mapper=whole.get)
     except pyarrow.ArrowException as error:
-        raise InvalidDataError(f"{path} is no Parquet file that can be read: {_sentence(error)}") from None
+        raise InvalidDataError(f"{path} is not a readable Parquet file: {_sentence(error)}") from None
     frame = frame.reset_index(drop=True).rename(columns=str)
     check_names(path, list(frame.columns))
     return pd.DataFrame({name: plain(frame[name], look_for_numbers=False) for name in frame})
 
 
 def _suffixes(path: Path) -> tuple[str, str | None]:
-    """Return the suffix that says the format, and how the file is compressed."""
+    """Return the suffix that determines the format, and the compression."""
     suffixes: Iterable[str] = [suffix.lower() for suffix in path.suffixes]
     *before, last = ["", *suffixes]
     return (before[-1], _COMPRESSED[last]) if last in _COMPRESSED else (last, None)
 
 
 def _sentence(said: object) -> str:
-    """Return what another library says, with one full stop at the end."""
+    """Return another library's message with one full stop at the end."""
     return str(said).strip().rstrip(".") + "."
 
 
-def _unknown(path: Path, way_out: str) -> InvalidParameterError:
+def _unknown(path: Path, way_out: str, parameter: str | None = None) -> InvalidParameterError:
     return InvalidParameterError(
-        f"The name of {path} does not say what it holds. Tables end in .csv, .tsv (also with .gz, .bz2 or .xz) or "
-        f".parquet; {way_out}"
+        f"The format of {path} is unknown. Tables end in .csv, .tsv (also followed by .gz, .bz2 or .xz) or .parquet; "
+        f"{way_out}",
+        parameter=parameter,
     )

@@ -1,4 +1,4 @@
-"""From the file of a table to training samples and those held out."""
+"""From a table in a file to training samples and held-out samples."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import train_test_split
 
-from hedgerow._support.arrays import AnyArray, FloatArray
+from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.features import Inputs
 from hedgerow.tables.columns import (
@@ -32,15 +32,15 @@ from hedgerow.tables.values import has_leading_zeros
 
 @dataclass(frozen=True)
 class Columns:
-    """Which columns of a table are what.
+    """The roles of a table's columns.
 
     Attributes
     ----------
     target : str
     weight : str or None
-        The column that says how much a row counts.
+        The column of sample weights.
     drop : sequence of str
-        Columns that are not looked at.
+        Columns to ignore.
     """
 
     target: str
@@ -52,29 +52,29 @@ class Columns:
         for name in roles:
             if roles.count(name) > 1:
                 raise InvalidParameterError(
-                    f"The column {name!r} has one use: --target, --weight or --drop. Name it in one of them."
+                    f"The column {name!r} has two roles. It can be the target, the weight or dropped, but only one."
                 )
 
     @property
     def taken(self) -> dict[str, str]:
-        """The columns that are no inputs, and what they are instead."""
+        """The columns that are not inputs, and their roles."""
         weight = {} if self.weight is None else {self.weight: "the weight"}
         return {self.target: "the target", **weight, **dict.fromkeys(self.drop, "dropped")}
 
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """What to learn from, and what to test on.
+    """Samples for training and for testing.
 
     Attributes
     ----------
     X, y, weight :
-        The training samples, their targets, and their weights or None.
+        The training samples, their targets, and their weights if there are any.
     X_test, y_test, weight_test :
-        Those held out; None if there are none.
+        The held-out ones; None if there are none.
     task : "classification" or "regression"
     notes : list of str
-        What a user should know: the task that was guessed, what was left out.
+        What a user should know: the inferred task, and what was left out.
     """
 
     X: Any
@@ -98,35 +98,34 @@ def read_samples(
     test_size: float = 0.25,
     seed: int = 0,
 ) -> Samples:
-    """Read a table and part it into training samples and those held out.
+    """Read a table and split it into training samples and held-out samples.
 
     Parameters
     ----------
     path, separator :
-        As of :func:`hedgerow.tables.files.read_table`.
+        As in :func:`hedgerow.tables.files.read_table`.
     columns : Columns
-        Which columns are what.
+        The roles of the columns.
     task : "classification" or "regression", optional
-        Guessed from the target if not given; with ``inputs`` what the ensemble is for.
+        By default, inferred from the target; with ``inputs``, the task of the ensemble.
     inputs : Inputs, optional
-        What an ensemble takes that is trained already; otherwise all columns are taken that a forest can learn from.
+        The input of a trained ensemble; by default, all columns that a forest can learn from.
     classes : array, optional
-        Its labels.
+        Its class labels.
     test_size : float
-        The share of the rows that is held out.
+        The share of the rows to hold out.
     seed : int
-        Which rows these are.
+        The random seed of this choice.
     """
     texts = [*([] if inputs is None else text_columns(inputs)), *([columns.target] if are_texts(classes) else [])]
     frame = read_table(path, separator, texts)
-    special = [columns.target, *([] if columns.weight is None else [columns.weight])]
-    check_columns(frame, [*special, *columns.drop])
+    check_columns(frame, columns.drop)
     targets = take_targets(frame, columns.target, task, None if inputs is None else "the model")
     labels = as_labels(targets.values, classes)
     frame, n_rows = frame.iloc[targets.rows], len(frame)
     weight = None if columns.weight is None else take_weights(frame, columns.weight)
     X = frame.drop(columns=list(columns.taken)).reset_index(drop=True)
-    train, test = _parted(targets, test_size, seed)
+    train, test = _split(targets, test_size, seed)
     notes = [f"{targets.task}: {targets.why}"] if task is None else []
     if len(train) + len(test) < n_rows:
         notes.append(f"{n_rows - len(targets.rows)} of {n_rows} rows have no target and are left out")
@@ -137,29 +136,32 @@ def read_samples(
         X = X[usable.columns]
         check_finite(X)
         numbered = [name for name in X if has_leading_zeros(X[name])]
-        notes += [f"column {name} is taken as texts: some of its numbers begin with a zero" for name in numbered]
+        notes += [f"column {name} is used as strings: some of its numbers have leading zeros" for name in numbered]
     else:
         X = fit_columns(X, inputs, taken=columns.taken)
     return Samples(*_taken(X, labels, weight, train), *_taken(X, labels, weight, test), targets.task, notes)
 
 
-def _parted(targets: Targets, test_size: float, seed: int) -> tuple[AnyArray, AnyArray]:
-    """Return the rows to learn from and those held out, each class in both if it can be."""
+def _split(targets: Targets, test_size: float, seed: int) -> tuple[IntArray, IntArray]:
+    """Return the training rows and the held-out rows, with each class in both if possible."""
     rows = np.arange(len(targets.values))
     n_test = round(test_size * len(rows))
     if n_test == 0:
         return rows, rows[:0]
     if len(rows) - n_test < 2:
-        raise InvalidDataError(f"{len(rows)} rows are too few to hold out {n_test} of them; lower --test-size.")
+        raise InvalidDataError(
+            f"{len(rows)} rows are too few to hold out {n_test} of them. Hold out a smaller share.",
+            parameter="test_size",
+        )
     classes, counts = np.unique(targets.values, return_counts=True)
-    can_be = targets.task == "classification" and counts.min() > 1 and n_test >= len(classes) <= len(rows) - n_test
+    in_both = targets.task == "classification" and counts.min() > 1 and n_test >= len(classes) <= len(rows) - n_test
     train, test = train_test_split(
-        rows, test_size=n_test, random_state=seed, stratify=targets.values if can_be else None
+        rows, test_size=n_test, random_state=seed, stratify=targets.values if in_both else None
     )
     return np.sort(train), np.sort(test)
 
 
-def _taken(X: Any, y: AnyArray, weight: FloatArray | None, rows: AnyArray) -> tuple[Any, Any, FloatArray | None]:
+def _taken(X: Any, y: AnyArray, weight: FloatArray | None, rows: IntArray) -> tuple[Any, Any, FloatArray | None]:
     if not len(rows):
         return None, None, None
     part = X.iloc[rows] if hasattr(X, "iloc") else X[rows]

@@ -1,4 +1,4 @@
-"""What the values of a column are: numbers, texts, dates; and columns of them as plain ones of pandas."""
+"""The values of a column: numbers, strings, dates; and columns as plain pandas columns."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from typing import Any
 
 import numpy as np
 
-#: What people write where a number is missing.
+#: Marks for a missing number, in lower case.
 _MARKS = frozenset({"", "na", "n/a", "nan", "null", "none", "?", "-", "."})
 
-#: Whole numbers up to this one are all numbers of float64; of larger ones only some are.
+#: float64 represents all integers up to this one, but only some of the larger ones.
 _LARGEST_WHOLE_FLOAT = 2**53
 
-#: Three numbers with the same sign between them, and perhaps a time of the day.
+#: Three numbers with the same character between them, and optionally a time of day.
 _DATE = re.compile(
     r"(\d{4}|\d{1,2})([-/. ])(\d{1,2})\2(\d{4}|\d{1,2})"
     r"([T ]\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?( ?[AaPp][Mm]| ?Z| ?[-+]\d{2}:?(\d{2})?)?)?"
 )
-#: Where in these the year, the month and the day are.
+#: The positions of the year, the month and the day.
 _ORDERS = ((0, 1, 2), (2, 1, 0), (2, 0, 1))
 
 
 def plain(column: Any, look_for_numbers: bool) -> Any:
-    """Return a column as plain numbers, or as objects with None where there is none.
+    """Return a column as plain numbers, or as objects with None for missing values.
 
-    Whole numbers that are too large for float64 and have missing ones among them are objects, too.
+    A column of integers too large for float64, with missing values among them, also becomes one of objects.
     """
     import pandas as pd
 
@@ -40,13 +40,14 @@ def plain(column: Any, look_for_numbers: bool) -> Any:
                 return numbers
         if column.dtype.kind in "mM":
             return column
-        objects = column.astype(object)
-        return _decimals(objects.where(objects.notna(), None))
+        objects = column.astype(object).where(column.notna(), None)
+        is_decimal = pd.api.types.infer_dtype(objects, skipna=True) == "decimal"
+        return objects.astype("float64") if is_decimal else objects
     return column if isinstance(column.dtype, np.dtype) else _without_na(column)
 
 
 def numbers_in(column: Any) -> Any | None:
-    """Return a column as numbers, missing ones as NaN, or None if some value is none."""
+    """Return a column as numbers with NaN for missing ones, or None if some value is not a number."""
     if column.dtype.kind in "iuf":
         return column
     number_of: dict[Any, float] = {}
@@ -59,29 +60,29 @@ def numbers_in(column: Any) -> Any | None:
 
 
 def first_without_number(column: Any) -> Any:
-    """Return the first value of a column that is no number; there must be one."""
+    """Return the first value of a column that is not a number; there must be one."""
     return next(value for value in different_values(column) if _number(value) is None)
 
 
 def different_values(column: Any) -> Iterable[Any]:
-    """Return the different values that are there; all of them if they are lists or the like, which do not compare."""
+    """Return the distinct values that are not missing; all of them if they are containers, which are not hashable."""
     present = column.dropna()
     return present.unique() if are_single(present) else list(present)
 
 
 def are_single(column: Any) -> bool:
-    """Whether each value is one thing: a number, a text, a date; no list, no dictionary."""
+    """Return whether each value is a scalar, such as a number, a string or a date, not a list or a dictionary."""
     return column.dtype != object or all(isinstance(value, Hashable) for value in column)
 
 
 def are_whole_objects(column: Any) -> bool:
-    """Whether a column holds whole numbers as objects, as :func:`plain` returns those that are too large."""
+    """Return whether a column contains integers as objects, as :func:`plain` returns those that are too large."""
     present = column.dropna()
     return column.dtype == object and len(present) > 0 and all(type(value) is int for value in present)
 
 
 def has_leading_zeros(column: Any) -> bool:
-    """Whether all values are written in digits alone, and some begin with a zero: ``007`` is a name, no number."""
+    """Return whether all values are strings of digits, some with leading zeros: ``007`` is a name, not a number."""
     some = False
     for value in _unmarked(column):
         if not isinstance(value, str) or not re.fullmatch("[0-9]+", value.strip()):
@@ -91,7 +92,7 @@ def has_leading_zeros(column: Any) -> bool:
 
 
 def are_dates(column: Any) -> bool:
-    """Whether all values are dates, or written as such: year first, or last; day or month first; perhaps a time."""
+    """Return whether all values are dates or written like dates, in one order of year, month and day."""
     if column.dtype.kind == "M":
         return True
     orders, some = set(_ORDERS), False
@@ -109,7 +110,7 @@ def are_dates(column: Any) -> bool:
 
 
 def _unmarked(column: Any) -> Iterable[Any]:
-    """Return the different values without those that stand for a missing one."""
+    """Return the distinct values without the marks for missing numbers."""
     values = different_values(column)
     return (value for value in values if not isinstance(value, str) or value.strip().lower() not in _MARKS)
 
@@ -126,7 +127,7 @@ def _is_date(parts: tuple[str, ...], order: tuple[int, int, int]) -> bool:
 
 
 def _exact_numbers_in(column: Any) -> Any | None:
-    """Return a column of texts as numbers; as objects if float64 would change whole ones, or None if some is none."""
+    """Return a column of strings as numbers (as objects if float64 would change them), or None if some are not."""
     import pandas as pd
 
     numbers = numbers_in(column)
@@ -139,7 +140,7 @@ def _exact_numbers_in(column: Any) -> Any | None:
 
 
 def _without_na(column: Any) -> Any:
-    """Return pandas' nullable numbers as those of numpy, whole ones that are too large as objects."""
+    """Return pandas' nullable numbers as numpy numbers, or as objects if float64 would change them."""
     import pandas as pd
 
     is_whole = pd.api.types.is_integer_dtype(column.dtype)
@@ -150,15 +151,8 @@ def _without_na(column: Any) -> Any:
     return pd.Series(column.to_numpy(dtype="float64", na_value=float("nan")), column.index)
 
 
-def _decimals(column: Any) -> Any:
-    """Return a column of decimal numbers as float64, any other as it is."""
-    import pandas as pd
-
-    return column.astype("float64") if pd.api.types.infer_dtype(column, skipna=True) == "decimal" else column
-
-
 def _number(value: Any) -> float | None:
-    """Return the number that a value is or is written as, NaN for a mark of a missing one, None if it is none."""
+    """Return the number that a value represents: NaN for a missing-value mark, None if it is not a number."""
     if isinstance(value, bool):
         return None
     if not isinstance(value, str):
@@ -166,7 +160,7 @@ def _number(value: Any) -> float | None:
     text = value.strip()
     if text.lower() in _MARKS:
         return float("nan")
-    if "_" in text:  # which Python alone takes for a part of a number
+    if "_" in text:  # which is part of a number only to Python
         return None
     try:
         return float(text)

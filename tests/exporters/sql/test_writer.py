@@ -67,7 +67,7 @@ def test_sqlite_does_not_take_a_wrong_column_for_a_string(database):
     """SQLite reads a quoted name that is not a column as a string, unless the table is named."""
     database.fill(["other"], [DOUBLE[database.dialect]], [(1.0,)])
     sql = one_rule(Condition(A, upper=1.0)).to_sql(database.dialect, table="t")
-    with pytest.raises(Exception, match=r'"?a"?'):
+    with pytest.raises(Exception, match=r"\ba\b"):
         database.ask(sql)
 
 

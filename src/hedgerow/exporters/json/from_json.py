@@ -105,12 +105,12 @@ def _solution(field: Field) -> Solution:
     )
     gap = field["gap"].number(nan=True)
     if not math.isclose(gap, solution.gap, rel_tol=1e-9, abs_tol=1e-12) and not math.isnan(solution.gap):
-        raise field["gap"].error(f"{solution.gap!r}, by objective and bound")
+        raise field["gap"].error(f"{solution.gap!r}, given the objective and the bound")
     size = max(1.0, abs(solution.objective))
     if solution.bound < solution.objective - TOLERANCE * size:
         raise field["bound"].error(f"at least the objective, {solution.objective!r}")
     if solution.optimal and not solution.bound <= solution.objective + TOLERANCE * size:
-        raise field["status"].error("not optimal, as the bound is above the objective")
+        raise InvalidDataError(f"{field['status'].path} is optimal, but the bound is above the objective.")
     return solution
 
 

@@ -21,7 +21,7 @@ from hedgerow.forests.json import to_record as forest_to_record
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 
-#: The longest line of an indented document that holds a whole list or object.
+#: The longest list or object that takes one line of an indented document, without its key.
 _WIDTH = 120
 
 

@@ -46,7 +46,7 @@ class Program:
         return Program(sparse.csr_array(self.columns[columns].T), self.rhs, self.scores[columns], self.slack[columns])
 
     def repair(self, y: FloatArray, margin: float = 0.0) -> FloatArray:
-        """Return feasible multipliers near y, so that their bound is valid; each slack is at least the margin."""
+        """Return feasible multipliers near y, so that their bound is valid; a margin makes all slacks positive."""
         y = y.copy()
         signed = self.columns[self.slack].indices
         y[signed] = np.maximum(y[signed], margin)

@@ -81,12 +81,12 @@ def make_cards(rule_list: RuleList, samples: Samples) -> tuple[Card, ...]:
 
 
 def _card(rule_list: RuleList, i: int, samples: Samples) -> Card:
-    y, mine = samples.y, samples.fired == i
+    y, mine = samples.y, samples.seen.fired == i
     asked = [condition.feature for condition in rule_list[i].simplified]
     used = (condition.feature for rule in rule_list for condition in rule.simplified)
     shown = list(dict.fromkeys([*asked, *used]))[:_MOST_FEATURES]
     targets, n_samples = None, int(mine.sum())
-    if rule_list.classes is None and y is not None:
+    if not rule_list.task.has_labels and y is not None:
         targets = Histogram.of(y[mine], extent=(float(y.min()), float(y.max())))
     return Card(
         number=i + 1,
@@ -94,7 +94,7 @@ def _card(rule_list: RuleList, i: int, samples: Samples) -> Card:
         share=n_samples / max(1, len(mine)),
         classes=_class_shares(rule_list, i, None if y is None else y[mine]),
         targets=targets,
-        ranges=tuple(_range(feature, samples.values[feature], mine, feature in asked) for feature in shown),
+        ranges=tuple(_range(feature, samples.seen.values[feature], mine, feature in asked) for feature in shown),
     )
 
 

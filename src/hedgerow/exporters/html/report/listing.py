@@ -103,7 +103,7 @@ def _certainty(rule: Rule) -> str:
 
 
 def _level(rule_list: RuleList, rule: Rule) -> float:
-    if rule_list.classes is not None:
+    if rule_list.task.has_labels:
         return 1.0
     predictions = [float(one.prediction) for one in (*rule_list, rule_list.default)]
     least, most = min(predictions), max(predictions)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
-from sklearn.metrics import accuracy_score, r2_score
 
 from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow.evidence.fidelity import Fidelity
@@ -96,40 +95,28 @@ class Quality:
 def measure_all(rule_list: RuleList, samples: Sequence[Samples], estimator: Any) -> tuple[Quality, ...]:
     """Return the quality of a list on each set of samples that has targets, or on all if there is an estimator."""
     known = [one for one in samples if one.y is not None or estimator is not None]
-    off = [one.y - one.predictions for one in known if one.y is not None and rule_list.classes is None]
+    off = [one.y - one.seen.predictions for one in known if one.y is not None and not rule_list.task.has_labels]
     # One scale, so that the sets can be compared.
     extent = (float(min(part.min() for part in off)), float(max(part.max() for part in off))) if off else None
     return tuple(_measure(rule_list, one, estimator, extent) for one in known)
 
 
 def _measure(rule_list: RuleList, samples: Samples, estimator: Any, extent: tuple[float, float] | None) -> Quality:
-    name, y, predictions = samples.name, samples.y, samples.predictions
-    fidelity: Fidelity | None = None if estimator is None else estimator.fidelity(samples.X, y)
+    name, n_samples, y, task = samples.name, samples.seen.n_samples, samples.y, rule_list.task
+    fidelity: Fidelity | None = None if estimator is None else estimator.fidelity(samples.seen.X, y)
     rows = () if fidelity is None else _fidelity_rows(fidelity, rule_list)
     if y is None:
-        return Quality(name, len(samples), (), rows)
-    of_ensemble = None if fidelity is None else fidelity.ensemble_score
-    default = np.full(len(y), rule_list.default.prediction, dtype=predictions.dtype)
-    score = Score(
-        score_name(rule_list), score_of(rule_list, y, predictions), of_ensemble, score_of(rule_list, y, default)
-    )
-    if rule_list.classes is not None:
-        return Quality(name, len(y), (score,), rows, _confusion(rule_list, y, predictions))
+        return Quality(name, n_samples, (), rows)
+    predictions, of_ensemble = samples.seen.predictions, None if fidelity is None else fidelity.ensemble_score
+    default = task.pick([rule_list.default.prediction], np.zeros(n_samples, dtype=np.int64))
+    score = Score(task.score_name, task.score(y, predictions), of_ensemble, task.score(y, default))
+    if task.has_labels:
+        return Quality(name, n_samples, (score,), rows, _confusion(rule_list, y, predictions))
     # From the definition of R², so that the ensemble need not predict again.
     of_ensemble = None if of_ensemble is None or not np.var(y) else (1 - of_ensemble) * float(np.var(y))
     errors = [float(np.mean((y - one) ** 2)) for one in (predictions, default)]
     error = Score("mean squared error", errors[0], of_ensemble, errors[1])
-    return Quality(name, len(y), (score, error), rows, None, Histogram.of(y - predictions, extent=extent))
-
-
-def score_name(rule_list: RuleList) -> str:
-    """Return the name of the score of a list."""
-    return "R²" if rule_list.classes is None else "accuracy"
-
-
-def score_of(rule_list: RuleList, y: AnyArray, predictions: AnyArray) -> float:
-    """Return the accuracy or R² of predictions of a list."""
-    return float(r2_score(y, predictions) if rule_list.classes is None else accuracy_score(y, predictions))
+    return Quality(name, n_samples, (score, error), rows, None, Histogram.of(y - predictions, extent=extent))
 
 
 #: For classification and for regression.
@@ -147,9 +134,8 @@ _WORDS = {
 
 def _fidelity_rows(fidelity: Fidelity, rule_list: RuleList) -> tuple[tuple[str, float], ...]:
     """Return the measures with their descriptions; the scores are shown elsewhere."""
-    is_regression = rule_list.classes is None
     names = [field.name for field in fields(fidelity) if field.name in _WORDS]
-    return tuple((_WORDS[name][is_regression], float(getattr(fidelity, name))) for name in names)
+    return tuple((_WORDS[name][not rule_list.task.has_labels], float(getattr(fidelity, name))) for name in names)
 
 
 def _confusion(rule_list: RuleList, y: AnyArray, predictions: AnyArray) -> Confusion:

@@ -2,52 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from sklearn.utils import column_or_1d
 
-from hedgerow._support.arrays import AnyArray, IntArray, ValueArray
+from hedgerow._support.arrays import AnyArray
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
-from hedgerow.features import Feature
+from hedgerow.rules.evaluation import Evaluation
 from hedgerow.rules.rule_list import RuleList
 
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """A set of samples and what a rule list makes of it.
-
-    Attributes
-    ----------
-    name : str
-        "training" or "held-out".
-    X : array or data frame
-    y : array or None
-        The targets, if they are given.
-    fired : int array
-        The position of the first matching rule, -1 if none matches.
-    values : mapping of Feature to array
-        The values of the features that the rules use.
-    predictions : array
-    """
+    """A set of samples, "training" or "held-out", what the list makes of it, and the targets, if they are given."""
 
     name: str
-    X: Any
-    y: AnyArray | None
-    fired: IntArray
-    values: Mapping[Feature, ValueArray]
-    predictions: AnyArray
-
-    @classmethod
-    def of(cls, rule_list: RuleList, name: str, X: Any, y: AnyArray | None = None) -> Samples:
-        """Evaluate a rule list on samples."""
-        used = {condition.feature for rule in rule_list for condition in rule.simplified}
-        return cls(name, X, y, rule_list.apply(X), rule_list.inputs.values(X, used), rule_list.predict(X))
-
-    def __len__(self) -> int:
-        return len(self.fired)
+    seen: Evaluation
+    y: AnyArray | None = None
 
 
 def check_samples(rule_list: RuleList, name: str, argument: str, X: Any, y: Any) -> Samples | None:
@@ -59,14 +32,14 @@ def check_samples(rule_list: RuleList, name: str, argument: str, X: Any, y: Any)
     X = rule_list.inputs.as_samples(X)
     if not X.shape[0]:
         raise InvalidDataError(f"{argument} has no samples; give at least one, or leave {argument} out.")
-    return Samples.of(rule_list, name, X, None if y is None else _targets(rule_list, argument, X.shape[0], y))
+    return Samples(name, rule_list.evaluate(X), None if y is None else _targets(rule_list, argument, X.shape[0], y))
 
 
 def _targets(rule_list: RuleList, argument: str, n_samples: int, y: Any) -> AnyArray:
     targets: AnyArray = column_or_1d(y)
     if len(targets) != n_samples:
         raise InvalidDataError(f"{argument} has {n_samples} samples, but there are {len(targets)} targets for them.")
-    if rule_list.classes is not None:
+    if rule_list.task.has_labels:
         return targets
     try:
         numbers = targets.astype(np.float64)

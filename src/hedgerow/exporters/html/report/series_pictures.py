@@ -37,7 +37,7 @@ def make_pictures(rule_list: RuleList, samples: Samples | None) -> SeriesPicture
     has_intervals = any(feature.names_steps for feature in used)
     examples = None
     if samples is not None:
-        examples = SeriesExamples.of(rule_list, samples.X, samples.y, room=(None, _MOST_CLASSES))
+        examples = SeriesExamples.of(rule_list, samples.seen, samples.y, room=(None, _MOST_CLASSES))
     return SeriesPictures(_counting(rule_list.inputs, has_intervals), shapelets, examples)
 
 

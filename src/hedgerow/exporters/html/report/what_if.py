@@ -67,17 +67,17 @@ def make_what_if(rule_list: RuleList, samples: Samples | None, forest: Forest | 
     if samples is None:
         return WhatIf(form, None)
     width = sum(max(1, field.length) for field in form.fields)
-    rows = _chosen(samples.fired, min(MOST_SAMPLES, MOST_NUMBERS // max(1, width)))
+    rows = _chosen(samples.seen.fired, min(MOST_SAMPLES, MOST_NUMBERS // max(1, width)))
     if not len(rows):
         return WhatIf(form, None)
-    some = frame_or_array(_safe_indexing(samples.X, rows))
+    some = frame_or_array(_safe_indexing(samples.seen.X, rows))
     values = field_values(form, used, rule_list, some)
     stored = StoredSamples(
         of=samples.name,
         row=tuple(rows.tolist()),
         values=tuple(tuple(column) for column in values),
         spread=tuple(_spread(field, column) for field, column in zip(form.fields, values, strict=True)),
-        rule=tuple(samples.fired[rows].tolist()),
+        rule=tuple(samples.seen.fired[rows].tolist()),
         ensemble=() if forest is None else _predictions(forest, some),
         truth=() if samples.y is None else tuple(format_value(one) for one in samples.y[rows].tolist()),
     )

@@ -1,0 +1,171 @@
+"""The command extract: from a table, and perhaps a trained model, to a rule list and its score on held-out rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sklearn.metrics import accuracy_score, r2_score
+
+from hedgerow._support.whole_file import WholeFiles
+from hedgerow.cli.console import note, say, show_rules, stages
+from hedgerow.cli.learning import make_estimator
+from hedgerow.cli.writing import check_names_for_sql, ended, given, output_files, sql_text
+from hedgerow.exceptions import InvalidParameterError
+from hedgerow.readers import read_forest
+from hedgerow.readers.model_files import load_model
+from hedgerow.rules.rule_list import RuleList
+from hedgerow.tables.columns import Task
+from hedgerow.tables.samples import Columns, Samples, read_samples
+
+#: A report shows the best list of every budget up to the first number, or up to the list's own size if that is larger,
+#: but at most up to the second.
+_BUDGETS, _MOST_BUDGETS = 12, 30
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the samples come from."""
+
+    data: Path
+    columns: Columns
+    separator: str | None
+    task: Task | None
+    test_size: float
+    seed: int
+
+
+@dataclass(frozen=True)
+class Learning:
+    """Which ensemble the rules come from, and the settings of the estimator."""
+
+    model: Path | None
+    trust_pickle: bool
+    accurate: bool
+    trees: int | None
+    depth: int | None
+    settings: dict[str, Any]
+
+    def check(self) -> None:
+        """Refuse options that would have no effect."""
+        if self.model is not None and (self.trees is not None or self.depth is not None):
+            raise InvalidParameterError("--trees and --depth describe the forest that is trained without --model.")
+        if self.model is None and self.trust_pickle:
+            raise InvalidParameterError("--trust-pickle needs a model; name its file with --model FILE.")
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """What to write."""
+
+    report: Path | None
+    sql: Path | None
+    json: Path | None
+    dialect: str | None
+    table: str | None
+
+    def check(self) -> None:
+        """Refuse options that would have no effect."""
+        if self.sql is None and (self.dialect is not None or self.table is not None):
+            raise InvalidParameterError("--dialect and --table need SQL to write; name its file with --sql FILE.")
+
+
+def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
+    """Learn a list from a table, test it, write it and print it."""
+    outputs.check()
+    learning.check()
+    paths = given(outputs.report, outputs.sql, outputs.json)
+    with output_files(paths, given(source.data, learning.model)) as files:
+        with stages(4) as stage:
+            stage.start("reading")
+            model = None if learning.model is None else load_model(learning.model, learning.trust_pickle)
+            samples = _read_samples(source, model)
+            if outputs.sql is not None and hasattr(samples.X, "columns"):
+                check_names_for_sql(samples.X.columns, outputs.dialect, "leave one of them out with --drop")
+            stage.start("learning")
+            estimator = make_estimator(
+                samples.task,
+                samples.X,
+                model=model,
+                accurate=learning.accurate,
+                trees=learning.trees,
+                depth=learning.depth,
+                **learning.settings,
+            ).fit(samples.X, samples.y, samples.weight)
+            stage.start("testing")
+            scores = _scores(estimator, samples)
+            stage.start("writing")
+            _write(files, outputs, estimator, samples)
+        show_rules(estimator.rule_list_)
+        say("\n" + scores)
+    for path in paths:
+        note(f"wrote {path}")
+
+
+def _read_samples(source: Source, model: Any) -> Samples:
+    task, forest = source.task, None
+    if model is not None:
+        forest = read_forest(model)
+        task = "regression" if forest.classes is None else "classification"
+    if source.task not in (None, task):
+        predicted = "classes" if task == "classification" else "numbers"
+        raise InvalidParameterError(
+            f"--task {source.task} does not fit the model, which predicts {predicted}. Leave out --task, or give "
+            "another --model."
+        )
+    samples = read_samples(
+        source.data,
+        source.columns,
+        separator=source.separator,
+        task=task,
+        inputs=None if forest is None else forest.inputs,
+        classes=None if forest is None else forest.classes,
+        test_size=source.test_size,
+        seed=source.seed,
+    )
+    for text in samples.notes:
+        note(text)
+    return samples
+
+
+def _scores(estimator: Any, samples: Samples) -> str:
+    """Return the scores of the list and of its ensemble on the held-out rows."""
+    if samples.X_test is None or samples.y_test is None:
+        return "no rows were held out, so there is no score for new rows"
+    fidelity = estimator.fidelity(samples.X_test, samples.y_test)
+    name, score = ("accuracy", accuracy_score) if samples.task == "classification" else ("R²", r2_score)
+    forest = estimator.forest_
+    by_ensemble = forest.answer(samples.X_test) if forest.classes is None else forest.labels(samples.X_test)
+    of_list, of_ensemble = (
+        float(score(samples.y_test, predictions, sample_weight=samples.weight_test))
+        for predictions in (estimator.predict(samples.X_test), by_ensemble)
+    )
+    return (
+        f"learned from {len(samples.y)} rows, tested on {len(samples.y_test)} held out:\n"
+        f"{name} of the list {of_list:.4f}, of the ensemble {of_ensemble:.4f}\n"
+        f"rows covered by no rule {100 * fidelity.uncovered:.2f} %, by several {100 * fidelity.overlapping:.2f} %"
+    )
+
+
+def _write(files: WholeFiles, outputs: Outputs, estimator: Any, samples: Samples) -> None:
+    rules: RuleList = estimator.rule_list_
+    if outputs.json is not None:
+        files.write(outputs.json, ended(rules.to_json(indent=2)))
+    if outputs.sql is not None:
+        files.write(outputs.sql, sql_text(rules, outputs.dialect, outputs.table))
+    if outputs.report is not None:
+        page = rules.to_html(
+            estimator=estimator,
+            X=samples.X,
+            y=samples.y,
+            X_test=samples.X_test,
+            y_test=samples.y_test,
+            budgets=_budgets(len(rules)),
+        )
+        files.write(outputs.report, page)
+
+
+def _budgets(n_rules: int) -> list[int]:
+    """Return the budgets that a report shows: the small ones, and the size of the list itself."""
+    return sorted({*range(1, max(_BUDGETS, min(n_rules, _MOST_BUDGETS)) + 1), n_rules})

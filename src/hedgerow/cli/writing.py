@@ -1,0 +1,71 @@
+"""What commands write: files that appear all or none, and SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from hedgerow._support.whole_file import WholeFiles
+from hedgerow.cli.options import DEFAULT_DIALECT, table_names
+from hedgerow.exceptions import InvalidDataError, InvalidParameterError
+from hedgerow.exporters.sql.dialects import DIALECTS
+from hedgerow.rules.rule_list import RuleList
+
+
+@contextmanager
+def output_files(paths: Iterable[Path], sources: Iterable[Path]) -> Iterator[WholeFiles]:
+    """Prepare the files that a command writes, before the long work starts.
+
+    Parameters
+    ----------
+    paths : iterable of Path
+        The files to write, each different.
+    sources : iterable of Path
+        Files that the command reads, which must not be replaced.
+
+    Raises
+    ------
+    InvalidParameterError
+        On entering, if one of the files cannot be written.
+    """
+    paths, read = list(paths), {source.resolve() for source in sources}
+    places = [path.resolve() for path in paths]
+    for path, place in zip(paths, places, strict=True):
+        if place in read or places.count(place) > 1:
+            why = "is read by this command" if place in read else "is named for two outputs"
+            raise InvalidParameterError(f"{path} {why}. Write to another file.")
+    with ExitStack() as stack:
+        try:
+            files = stack.enter_context(WholeFiles(paths))
+        except OSError as error:
+            raise InvalidParameterError(
+                f"Cannot write {error.filename}: {error.strerror}. Write to another file."
+            ) from None
+        yield files
+
+
+def given(*paths: Path | None) -> list[Path]:
+    """Return the paths that are not None."""
+    return [path for path in paths if path is not None]
+
+
+def ended(text: str) -> str:
+    """Return the text with a newline at the end."""
+    return text if text.endswith("\n") else text + "\n"
+
+
+def sql_text(rule_list: RuleList, dialect: str | None, table: str | None) -> str:
+    """Return a list as SQL, by default in the default dialect and without a table."""
+    return ended(rule_list.to_sql(dialect or DEFAULT_DIALECT, table=None if table is None else table_names(table)))
+
+
+def check_names_for_sql(names: Iterable[str], dialect: str | None, way_out: str) -> None:
+    """Refuse column names that the database does not tell apart; ``way_out`` is an alternative to renaming one."""
+    database = dialect or DEFAULT_DIALECT
+    twins = DIALECTS[database].twins(names)
+    if twins is not None:
+        raise InvalidDataError(
+            f"The columns {twins[0]!r} and {twins[1]!r} are the same in {database}, which ignores upper and lower "
+            f"case. Rename one of them in the table, or {way_out}."
+        )

@@ -1,0 +1,51 @@
+"""Lines, bars and colours."""
+
+import re
+
+from small_tables import QUICK
+
+from hedgerow import RuleList
+from hedgerow.cli import main
+from hedgerow.cli.console import note, show_rules
+
+
+def test_colours_are_for_terminals_that_want_them(made, monkeypatch, capsys):
+    call = ["extract", str(made / "people.csv"), "-t", "says", *QUICK]
+    colour = re.compile("\x1b\\[[0-9;]*3[0-9]m")
+    assert main(call) == 0
+    captured = capsys.readouterr()
+    assert "\x1b" not in captured.out + captured.err
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert main(call) == 0
+    assert colour.search(capsys.readouterr().err)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert main(call) == 0
+    captured = capsys.readouterr()
+    assert not colour.search(captured.out + captured.err)
+
+
+def test_a_line_does_not_run_into_the_bar(made, monkeypatch, capsys):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert main(["extract", str(made / "people.csv"), "-t", "says", *QUICK]) == 0
+    shown = re.sub("\x1b\\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().err)
+    assert "━" in shown  # a bar; which words it shows depends on how fast the machine is
+    assert re.search("^hedgerow: note: classification", shown.replace("\r", "\n"), re.MULTILINE)
+
+
+def test_a_terminal_gets_a_table_of_the_whole_list(made, monkeypatch, capsys):
+    rules = RuleList.from_json((made / "out.json").read_text())
+    show_rules(rules)
+    assert capsys.readouterr().out.rstrip("\n") == rules.to_text().rstrip("\n")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "60")
+    show_rules(rules)
+    shown = re.sub("\x1b\\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().out)
+    assert shown.split()[:3] == ["if", "then", "samples"]
+    for i, rule in enumerate(rules, start=1):
+        assert re.search(rf"^{i}\. .* {rule.coverage} ", shown, re.MULTILINE)
+
+
+def test_a_note_is_one_line_with_its_kind(capsys):
+    note("two\nlines  and [brackets]", "warning")
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err) == ("", "hedgerow: warning: two lines and [brackets]\n")

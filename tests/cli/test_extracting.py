@@ -1,0 +1,269 @@
+"""From a table to a list, its score and its files."""
+
+import pickle
+import re
+
+import duckdb
+import numpy as np
+import pandas as pd
+import pytest
+import skops.io
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.metrics import accuracy_score, r2_score
+from sklearn.model_selection import train_test_split
+from small_tables import QUICK, codes, contents, error_of, lines_of, people, table
+
+from hedgerow import RuleList, RuleListClassifier
+from hedgerow.cli import main
+
+
+def test_the_list_is_printed_with_its_score_on_rows_held_out(made, capsys):
+    call = ["extract", str(made / "people.csv"), "-t", "says", *QUICK, "--max-rules", "3", "--seed", "5"]
+    assert main(call) == 0
+    captured = capsys.readouterr()
+    assert "classification: the target has 2 distinct strings" in captured.err
+    assert "learned from 120 rows, tested on 40 held out" in captured.out
+    assert main([*call, "--test-size", "0"]) == 0
+    assert "no rows were held out" in capsys.readouterr().out
+
+
+def test_the_score_is_that_of_the_list_on_rows_it_has_not_seen(tmp_path, capsys):
+    frame = people().drop(columns=["says"])
+    frame.to_parquet(tmp_path / "people.parquet")
+    call = ["extract", str(tmp_path / "people.parquet"), "-t", "price", *QUICK, "--json", str(tmp_path / "rules.json")]
+    assert main([*call, "--seed", "3"]) == 0
+    captured = capsys.readouterr()
+    assert "regression: the target contains numbers that are not integers" in captured.err
+    rules = RuleList.from_json((tmp_path / "rules.json").read_text())
+    rows = pd.Series(rules.predict(frame.drop(columns="price")), frame.index)
+    said = float(re.search(r"R² of the list (\S+),", captured.out)[1])
+    _, test = train_test_split(np.arange(len(frame)), test_size=40, random_state=3)
+    assert said == pytest.approx(r2_score(frame["price"][test], rows[test]), abs=1e-4)
+    assert sum(rule.coverage for rule in rules) == len(frame) - 40
+
+
+def test_accuracy_is_what_scikit_learn_says(made, capsys):
+    call = ["extract", str(made / "people.csv"), "-t", "says", *QUICK, "--seed", "1"]
+    assert main([*call, "--json", str(made / "again.json")]) == 0
+    said = float(re.search(r"accuracy of the list (\S+),", capsys.readouterr().out)[1])
+    frame = pd.read_csv(made / "people.csv", keep_default_na=False, na_values=[""])
+    _, test = train_test_split(np.arange(160), test_size=40, random_state=1, stratify=frame["says"])
+    rules = RuleList.from_json((made / "again.json").read_text())
+    assert said == pytest.approx(accuracy_score(frame["says"][test], rules.predict(frame.iloc[test, :3])), abs=1e-4)
+
+
+def test_rows_without_target_and_columns_of_no_use_are_left_out_and_said(tmp_path, capsys):
+    frame = people().assign(name=[f"nobody {i}" for i in range(160)], nothing=None).drop(columns="price")
+    frame.loc[:9, "says"] = None
+    frame.to_csv(tmp_path / "people.csv")  # with pandas' numbers of rows, in a column without name
+    assert main(["extract", str(tmp_path / "people.csv"), "-t", "says", *QUICK]) == 0
+    said = capsys.readouterr().err
+    assert "10 of 160 rows have no target and are left out" in said
+    assert "column name is left out: its strings differ in nearly every row" in said
+    assert "column nothing is left out: it is empty" in said
+    assert "it has no name" in said
+
+
+def test_zeros_before_digits_stay_and_dates_are_left_out(tmp_path, capsys):
+    codes().to_csv(tmp_path / "codes.csv", index=False)
+    table, rules, sql = (str(tmp_path / name) for name in ("codes.csv", "rules.json", "rules.sql"))
+    call = ["extract", table, "-t", "kind", *QUICK, "--max-rules", "4", "--json", rules, "--sql", sql]
+    assert main([*call, "--dialect", "duckdb", "--table", "codes"]) == 0
+    captured = capsys.readouterr()
+    assert "zip is 00701" in captured.out
+    assert "column day is left out: it contains dates; to use it, convert them to numbers" in captured.err
+    assert "column since is left out: it contains dates" in captured.err
+    assert "column zip is used as strings: some of its numbers have leading zeros" in captured.err
+    assert main(["predict", rules, table]) == 0
+    said = [row["prediction"] for row in lines_of(capsys.readouterr().out)]
+    assert set(said) == {"007", "012", "100"}
+    database = duckdb.connect()
+    database.execute(f"CREATE TABLE codes AS FROM '{table}'")
+    assert [row[-1] for row in database.execute((tmp_path / "rules.sql").read_text()).fetchall()] == said
+    codes().query("kind != '007'").to_csv(table, index=False)  # the labels that are left would be numbers alone
+    assert main(["report", rules, table, "-t", "kind", "-o", str(tmp_path / "out.html")]) == 0
+
+
+@pytest.mark.parametrize("name", ["big.csv", "big.parquet"])
+def test_large_whole_labels_come_out_as_they_went_in(name, tmp_path, capsys):
+    frame = codes().drop(columns=["day", "since"])
+    labels = frame.pop("kind").map({"007": 2**53 + 1, "012": 2**53, "100": 2**62 + 1})
+    frame["big"] = pd.array([None, *labels[1:]], dtype="Int64")
+    frame.to_parquet(tmp_path / name) if name.endswith("parquet") else frame.to_csv(tmp_path / name, index=False)
+    rules = str(tmp_path / "rules.json")
+    assert main(["extract", str(tmp_path / name), "-t", "big", *QUICK, "--max-rules", "4", "--json", rules]) == 0
+    capsys.readouterr()
+    assert main(["predict", rules, str(tmp_path / name)]) == 0
+    said = [int(row["prediction"]) for row in lines_of(capsys.readouterr().out)]
+    assert said[1:] == labels[1:].tolist()
+
+
+def test_labels_with_zeros_are_those_of_a_model_that_knows_numbers(tmp_path):
+    frame = codes()[["age", "kind"]]
+    model = RandomForestClassifier(5, max_depth=2, random_state=0).fit(frame[["age"]], frame["kind"].astype(int))
+    skops.io.dump(model, tmp_path / "model.skops")
+    frame.to_csv(tmp_path / "codes.csv", index=False)
+    call = ["extract", str(tmp_path / "codes.csv"), "-t", "kind", "--model", str(tmp_path / "model.skops")]
+    assert main([*call, "--json", str(tmp_path / "rules.json")]) == 0
+    assert RuleList.from_json((tmp_path / "rules.json").read_text()).classes.tolist() == [7, 12, 100]
+
+
+def test_weights_count_and_dropped_columns_do_not(tmp_path, capsys):
+    frame = people(80).drop(columns="price")
+    twice = pd.concat([frame, frame[frame["says"] == "yes"]])
+    frame.assign(times=np.where(frame["says"] == "yes", 2, 1)).to_csv(tmp_path / "weighted.csv", index=False)
+    twice.to_csv(tmp_path / "repeated.csv", index=False)
+    model = tmp_path / "model.skops"
+    numbers = frame[["age", "größe, cm"]]
+    skops.io.dump(RandomForestClassifier(5, max_depth=2, random_state=0).fit(numbers, frame["says"]), model)
+    call = ["-t", "says", "--drop", "color", "--test-size", "0", "--model", str(model), "--max-rules", "3"]
+    shown = []
+    for name, more in (("weighted.csv", ["--weight", "times"]), ("repeated.csv", [])):
+        assert main(["extract", str(tmp_path / name), *call, *more, "--json", str(tmp_path / "rules.json")]) == 0
+        rules = RuleList.from_json((tmp_path / "rules.json").read_text())
+        shown.append([(rule.describe(), rule.prediction, round(rule.share, 9)) for rule in rules])
+    assert shown[0] == shown[1]
+    assert "color" not in str(shown)
+
+
+def test_a_trained_pipeline_is_read_in_terms_of_the_table(tmp_path):
+    from sklearn.compose import make_column_transformer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import OneHotEncoder
+
+    frame = people().drop(columns="price")
+    X, y = frame.drop(columns="says"), frame["says"]
+    encoder = make_column_transformer((OneHotEncoder(handle_unknown="ignore"), ["color"]), remainder="passthrough")
+    model = make_pipeline(encoder, RandomForestClassifier(9, max_depth=2, random_state=0)).fit(X, y)
+    skops.io.dump(model, tmp_path / "model.skops")
+    frame.to_csv(tmp_path / "people.csv", index=False)
+    call = ["extract", str(tmp_path / "people.csv"), "-t", "says", "--model", str(tmp_path / "model.skops")]
+    assert main([*call, "--test-size", "0", "--max-rules", "4", "--json", str(tmp_path / "rules.json")]) == 0
+    expected = RuleListClassifier(model, max_rules=4, random_state=0).fit(X, y)
+    assert RuleList.from_json((tmp_path / "rules.json").read_text()).to_text() == expected.rule_list_.to_text()
+
+
+def test_a_pickle_is_opened_only_with_trust(tmp_path, capsys):
+    frame = people()[["age", "größe, cm", "price"]]
+    model = RandomForestRegressor(5, max_depth=2, random_state=0).fit(frame.drop(columns="price"), frame["price"])
+    (tmp_path / "model.pkl").write_bytes(pickle.dumps(model))
+    frame.to_csv(tmp_path / "people.csv", index=False)
+    call = ["extract", str(tmp_path / "people.csv"), "-t", "price", "--model", str(tmp_path / "model.pkl")]
+    assert main(call) == 2
+    line = error_of(capsys.readouterr())
+    assert "is a pickle" in line
+    assert "--trust-pickle" in line
+    assert main([*call, "--trust-pickle", "--accurate", "--max-rules", "4"]) == 0
+
+
+def test_a_budget_beyond_all_use_makes_no_longer_report(made, tmp_path):
+    call = ["extract", str(made / "people.csv"), "-t", "says", "--trees", "10", "--max-rules", "1000000"]
+    assert main([*call, "--report", str(tmp_path / "page.html"), "--json", str(tmp_path / "rules.json")]) == 0
+    rules = RuleList.from_json((tmp_path / "rules.json").read_text())
+    data = re.search(r'max="(\d+)"', (tmp_path / "page.html").read_text())
+    assert data is not None
+    assert int(data[1]) <= max(12, min(len(rules), 30))
+
+
+#: What is asked after ``extract``, and what the line says.
+BAD_CALLS = {
+    "no such file": (["nothing.csv", "-t", "says"], "No such file"),
+    "no such column": (["people.csv", "-t", "say"], "no column 'say'"),
+    "no such column to drop": (["people.csv", "-t", "says", "--drop", "agee"], "no column 'agee'"),
+    "no such column of weights": (["people.csv", "-t", "says", "--weight", "Age"], "no column 'Age'"),
+    "weights that are no numbers": (["people.csv", "-t", "says", "--weight", "color"], "weight column 'color'"),
+    "no table": (["picture.csv", "-t", "says"], "UTF-8"),
+    "a table with a NUL byte": (["nul.csv", "-t", "says"], "a NUL byte"),
+    "a ragged table": (["ragged.csv", "-t", "says"], "line 3 has 3 fields, but the first line has 2 names."),
+    "a folder as table": (["folder", "-t", "says"], "folder is a folder. Name a file in it."),
+    "a folder as model": (["people.csv", "-t", "says", "--model", "folder"], "folder is a folder. Name a file in it."),
+    "two tables": (["people.csv", "more.csv", "-t", "says"], "(more.csv). See: hedgerow extract --help"),
+    "an unknown kind of table": (["people.xlsx", "-t", "says"], "give the separator. Option: --separator"),
+    "empty data": (["empty.csv", "-t", "says"], "no rows"),
+    "a constant target": (["people.csv", "-t", "same"], "nothing to learn"),
+    "an empty target": (["people.csv", "-t", "nothing"], "is empty"),
+    "texts as numbers": (
+        ["people.csv", "-t", "says", "--task", "regression"],
+        "Option: --task",
+    ),
+    "a class a row": (
+        ["people.csv", "-t", "größe, cm", "--task", "classification"],
+        "too many for classes",
+    ),
+    "a dialect for nothing": (["people.csv", "-t", "says", "--dialect", "duckdb"], "--sql FILE"),
+    "trees for a model": (["people.csv", "-t", "says", "--model", "other.json", "--trees", "5"], "without --model"),
+    "an unknown model": (["people.csv", "-t", "says", "--model", "model.onnx"], "model file of a known kind"),
+    "no such model": (["people.csv", "-t", "says", "--model", "nothing.skops"], "No such file"),
+    "a pickle in disguise": (["people.csv", "-t", "says", "--model", "disguise.json"], "is a pickle, not JSON"),
+    "a trusted pickle in disguise": (
+        ["people.csv", "-t", "says", "--model", "disguise.skops", "--trust-pickle"],
+        "is a pickle, not a skops file",
+    ),
+    "another JSON": (["people.csv", "-t", "says", "--model", "other.json"], "model of"),
+    "a folder that is not there": (["people.csv", "-t", "says", "--sql", "nowhere/out.sql"], "Cannot write nowhere"),
+    "a folder as file": (["people.csv", "-t", "says", "--report", "."], "Cannot write .: Is a directory."),
+    "one file for two": (["people.csv", "-t", "says", "--sql", "out", "--report", "./out"], "two outputs"),
+    "the data as output": (["people.csv", "-t", "says", "--json", "people.csv"], "is read by"),
+    "the target dropped": (["people.csv", "-t", "says", "--drop", "says"], "The column 'says' has two roles"),
+    "the target as weight": (["people.csv", "-t", "price", "--weight", "price"], "The column 'price' has two roles"),
+    "trust in nothing": (["people.csv", "-t", "says", "--trust-pickle"], "name its file with --model FILE"),
+    "a broken Parquet file": (["broken.parquet", "-t", "says"], "footer"),
+    "a column of lists as target": (["lists.parquet", "-t", "list"], "'list' contains lists"),
+    "numbers too large": (["large.csv", "-t", "says"], "drop the column. Option: --drop"),
+}
+
+
+@pytest.mark.parametrize("why", BAD_CALLS)
+def test_bad_input_is_one_line_and_exit_code_two(why, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    people(40).assign(same="x", nothing=None).to_csv("people.csv", index=False)
+    (tmp_path / "empty.csv").write_text("says,age\n")
+    (tmp_path / "nul.csv").write_bytes(b"says,age\nyes,1\nno,2\0\n")
+    (tmp_path / "ragged.csv").write_bytes(b"says,age\nyes,1\nno,2,3\n")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "picture.csv").write_bytes(b"\x89PNG\r\n\x1a\n\x00\xff")
+    (tmp_path / "broken.parquet").write_bytes(b"PAR1, and no more of it")
+    pd.DataFrame({"x": range(40), "list": [[1, 2]] * 40}).to_parquet("lists.parquet")
+    pd.DataFrame({"x": [*range(39), 1e300], "says": ["yes", "no"] * 20}).to_csv("large.csv", index=False)
+    for name in ("disguise.json", "disguise.skops"):
+        (tmp_path / name).write_bytes(pickle.dumps({"learner": 1}))
+    for name in ("model.onnx", "other.json", "people.xlsx"):
+        (tmp_path / name).write_text("{}")
+    before = contents(tmp_path)
+    call, said = BAD_CALLS[why]
+    call = [*([] if "--model" in call else QUICK), *call, *([] if "--json" in call else ["--json", "rules.json"])]
+    assert main(["extract", *call]) == 2
+    line = error_of(capsys.readouterr())
+    assert said in line
+    assert not line.endswith("..")
+    assert contents(tmp_path) == before
+
+
+def test_close_names_are_suggested(tmp_path, capsys):
+    people(40).to_csv(tmp_path / "people.csv", index=False)
+    assert main(["extract", str(tmp_path / "people.csv"), "-t", "Prize"]) == 2
+    assert "Did you mean 'price'?" in error_of(capsys.readouterr())
+
+
+def test_the_model_says_the_task(folder):
+    table().assign(z=lambda frame: (frame["z"] > 0).astype(int)).to_csv("table.csv", index=False)
+    call = ["extract", "table.csv", "-t", "z", "--drop", "y", "--model", "numbers.skops", "--jobs", "1"]
+    assert main([*call, "--json", "out.json"]) == 0
+    assert RuleList.from_json((folder / "out.json").read_text()).classes is None
+
+
+def test_columns_of_lists_and_dictionaries_are_left_out_and_said(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    frame = table().drop(columns="z").assign(list=[[1, 2], None] * 30, both=[{"k": 1}] * 60)
+    frame["y"] = frame["y"] == "p"
+    frame.to_parquet("table.parquet")
+    assert main(["extract", "table.parquet", "-t", "y", *QUICK, "--json", "rules.json"]) == 0
+    said = capsys.readouterr().err
+    assert "column list is left out: it contains lists" in said
+    assert "column both is left out: it contains lists" in said
+    assert "the target has 2 distinct values" in said
+    assert main(["predict", "rules.json", "table.parquet", "--with-data", "-o", "out.parquet"]) == 0
+    frame.assign(a=frame["both"]).to_parquet("table.parquet")
+    capsys.readouterr()
+    assert main(["predict", "rules.json", "table.parquet"]) == 2
+    assert "The column 'a' must contain numbers, but it contains {'k': 1}." in capsys.readouterr().err

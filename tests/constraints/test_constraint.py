@@ -1,0 +1,62 @@
+"""The rows of constraints are stacked, and named so that an error can say which one to relax."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from small_forests import STUMP, forest
+
+from hedgerow import InvalidParameterError, LinearRows
+from hedgerow.candidates.coverage import cover
+from hedgerow.candidates.pool import make_pool
+from hedgerow.constraints import collect_rows
+
+POOL = make_pool(forest(STUMP))  # two rules of two conditions, one of one
+COVERAGE = cover(POOL, np.zeros((2, 11)))
+Y = np.array([0, 1])
+
+
+@dataclass(frozen=True)
+class MostConditions:
+    """At most this many conditions in all."""
+
+    most: int
+
+    def rows(self, pool, coverage, y):
+        assert coverage is COVERAGE
+        assert y is Y
+        return LinearRows(pool.n_conditions[None, :], -np.inf, self.most)
+
+
+class WithoutRepr:
+    def rows(self, pool, coverage, y):
+        return LinearRows(np.eye(len(pool)), 0, 1)
+
+
+class Named:
+    def rows(self, pool, coverage, y):
+        return LinearRows(np.ones(len(pool)), 1, np.inf, ("at least one rule",))
+
+
+def test_no_constraints_are_no_rows():
+    assert collect_rows(None, POOL, COVERAGE, Y) is None
+    assert collect_rows((), POOL, COVERAGE, Y) is None
+
+
+def test_a_single_constraint_needs_no_list():
+    rows = collect_rows(MostConditions(3), POOL, COVERAGE, Y)
+    assert_array_equal(rows.matrix.toarray(), [[2, 2, 1]])
+    assert_array_equal(rows.upper, [3])
+
+
+def test_rows_are_named_by_themselves_by_their_repr_or_by_their_class():
+    rows = collect_rows([Named(), MostConditions(3), WithoutRepr()], POOL, COVERAGE, Y)
+    assert rows.names == ("at least one rule", "MostConditions(most=3)", *["WithoutRepr"] * 3)
+    assert_array_equal(rows.lower, [1, -np.inf, 0, 0, 0])
+
+
+@pytest.mark.parametrize("constraints", ["x0", ["x0"], [Named(), 3]])
+def test_what_has_no_rows_is_refused(constraints):
+    with pytest.raises(InvalidParameterError, match=r"must have a method rows.* has none"):
+        collect_rows(constraints, POOL, COVERAGE, Y)

@@ -1,0 +1,41 @@
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.datasets import load_diabetes, load_wine
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+
+from hedgerow import RuleListClassifier, RuleListRegressor
+
+
+@pytest.fixture(scope="session")
+def fitted():
+    """Lists found by the default solver: of labels, with a tight budget, and of numbers."""
+    X, y = load_wine(return_X_y=True)
+    forest = RandomForestClassifier(40, max_depth=2, random_state=0).fit(X, y)
+    lists = [
+        RuleListClassifier(forest, max_rules=4).fit(X, y),
+        RuleListClassifier(forest, max_rules=3, candidates="leaves").fit(X, y),
+    ]
+    X, y = load_diabetes(return_X_y=True)
+    forest = RandomForestRegressor(10, max_depth=3, random_state=0).fit(X, y)
+    numbers = RuleListRegressor(forest, max_rules=10, candidates="nodes", stability_weight=0.1, loss="sse")
+    return [*lists, numbers.fit(X, y)]
+
+
+@pytest.fixture
+def assert_same_objectives(fitted):
+    """A check that a solver proves the objectives that the default solver has found."""
+
+    def check(solver):
+        for one in fitted:
+            found = solver.solve(one.problem_)
+            assert found.optimal
+            assert one.solution_.optimal
+            assert_allclose(found.objective, one.solution_.objective, atol=1e-7)
+
+    return check
+
+
+@pytest.fixture
+def large_problem(fitted):
+    """A problem that takes a solver more than no time."""
+    return fitted[2].problem_

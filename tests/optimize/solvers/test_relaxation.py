@@ -1,0 +1,107 @@
+"""Whatever rows and columns are in, the bound is never below the best list, and its columns are never ruled out."""
+
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from small_problems import drawn_forest
+
+from hedgerow import PartitionProblem
+from hedgerow.optimize.solvers import Exhaustive
+from hedgerow.optimize.solvers.relaxation import Relaxation
+
+#: Three samples in a ring: every pair is worth 1, a single sample nothing. The best list is worth 1.
+RING = PartitionProblem([1.0, 1, 1, 0, 0, 0], [[1, 0, 1, 1, 0, 0], [1, 1, 0, 0, 1, 0], [0, 1, 1, 0, 0, 1]])
+
+
+def relaxed(problem, samples=None):
+    relaxation = Relaxation(problem)
+    relaxation.add(np.arange(problem.n_samples) if samples is None else samples)
+    return relaxation
+
+
+def test_the_relaxation_of_a_ring_takes_half_of_every_pair():
+    relaxation = relaxed(RING)
+    assert relaxation.solve(None) == "solved"
+    assert_allclose(relaxation.z, [0.5, 0.5, 0.5, 0, 0, 0])
+    assert relaxation.bound == pytest.approx(1.5)
+
+
+def test_a_dropped_column_stays_out():
+    relaxation = relaxed(RING)
+    relaxation.keep(np.array([False, True, True, True, True, True]))
+    assert_array_equal(relaxation.active, [1, 2, 3, 4, 5])
+    assert relaxation.solve(None) == "solved"
+    assert relaxation.z[0] == 0
+    assert relaxation.bound == pytest.approx(1.0)
+
+
+def test_rows_that_no_column_covers_are_infeasible():
+    relaxation = relaxed(RING)
+    relaxation.keep(np.array([True, False, False, False, False, False]))
+    assert relaxation.solve(None) == "infeasible"
+
+
+def test_an_integer_program_of_all_columns_finds_the_best_list():
+    model = relaxed(RING).model(np.arange(6), integer=True)
+    model.run()
+    assert model.getInfo().objective_function_value == pytest.approx(1.0)
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_the_binding_rows_alone_have_the_same_bound(seed):
+    coverage, scores = drawn_forest(seed, 12, 3, "nodes")
+    problem = PartitionProblem(scores, coverage, 4)
+    relaxation = relaxed(problem)
+    relaxation.solve(None)
+    few = relaxed(problem, relaxation.binding())
+    few.solve(None)
+    assert_allclose(few.bound, relaxation.bound, atol=1e-7)
+
+
+def test_of_equal_rows_one_is_binding_at_most():
+    relaxation = relaxed(PartitionProblem([1.0, 2.0], np.ones((5, 2))))
+    relaxation.solve(None)
+    assert len(relaxation.binding()) <= 1
+
+
+def test_before_the_first_solve_no_row_is_binding():
+    assert len(relaxed(RING).binding()) == 0
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10**6), n_rows=st.integers(0, 12), budget=st.one_of(st.none(), st.integers(3, 5)))
+def test_the_bound_of_any_rows_is_never_below_the_optimum(seed, n_rows, budget):
+    coverage, scores = drawn_forest(seed, 12, 3, "nodes")
+    problem = PartitionProblem(scores, coverage, budget)
+    best = Exhaustive().solve(problem)
+    relaxation = relaxed(problem, np.arange(n_rows))
+    relaxation.solve(None)
+    assert relaxation.bound >= best.objective - 1e-9
+    # Fixing a column to 1 costs at least its reduced cost.
+    assert (relaxation.last_bound + np.minimum(relaxation.reduced, 0)[best.chosen] >= best.objective - 1e-9).all()
+    relaxation.center(best.objective - 0.5, 0.1, None)
+    assert relaxation.bound >= best.objective - 1e-9
+    assert np.isin(best.chosen, relaxation.active).all()
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10**6), below=st.sampled_from([1e-6, 0.1, 1.0]))
+def test_every_column_of_a_list_better_than_the_target_is_promising(seed, below):
+    coverage, scores = drawn_forest(seed, 12, 3, "nodes")
+    problem = PartitionProblem(scores, coverage, 4)
+    best = Exhaustive().solve(problem)
+    relaxation = relaxed(problem)
+    relaxation.solve(None)
+    assert relaxation.promising(best.objective - below)[best.chosen].all()
+
+
+def test_without_time_nothing_is_ruled_out_that_reduced_costs_allow():
+    relaxation = relaxed(RING)
+    relaxation.solve(None)
+    allowed = relaxation.last_bound + np.minimum(relaxation.reduced, 0.0) > 0.9
+    assert_array_equal(relaxation.promising(0.9, time.perf_counter() - 1), allowed)

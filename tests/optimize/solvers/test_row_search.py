@@ -1,0 +1,68 @@
+"""Of rules with the same samples one is left, and what one budget has found serves the next."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from small_problems import COVERAGE, SCORES
+
+from hedgerow import LinearRows, PartitionProblem, TimeLimitError
+from hedgerow.optimize.solvers.row_search import Memory, Search, unique_columns
+
+#: {0,1} three times, {0} and {1}.
+TWINS = [[1, 1, 1, 1, 0], [1, 1, 1, 0, 1]]
+
+
+def search(problem, memory=None, time_limit=None):
+    return Search(problem, time_limit, memory or Memory(), first_rows=100, core=500, seed=0)
+
+
+def test_of_twins_the_one_with_the_best_score_is_kept():
+    unique, best_twin = unique_columns(PartitionProblem([1.0, 3.0, 2.0, 0.0, 0.0], TWINS))
+    assert_array_equal(unique, [1, 3, 4])
+    assert_array_equal(best_twin, [1, 1, 1, 3, 4])
+
+
+@pytest.mark.parametrize(("preference", "kept"), [(None, 0), ([2.0, 1.0, 3.0, 0.0, 0.0], 1)])
+def test_scores_that_differ_by_rounding_are_equal_and_the_preference_decides(preference, kept):
+    preference = None if preference is None else np.array(preference)
+    problem = PartitionProblem([0.3, 0.1 + 0.2, 0.3, 0.0, 0.0], TWINS, preference=preference)
+    assert_array_equal(unique_columns(problem)[0], [kept, 3, 4])
+
+
+def test_extra_rows_may_distinguish_twins_so_all_are_kept():
+    problem = PartitionProblem(np.zeros(5), TWINS, rows=LinearRows([[1, 0, 0, 0, 0]], -np.inf, 0.0))
+    assert_array_equal(unique_columns(problem)[0], np.arange(5))
+
+
+def test_a_search_ends_with_a_proof_or_without_a_solution():
+    found = search(PartitionProblem(SCORES, COVERAGE, 2))
+    assert found.run() == "optimal"
+    solution = found.solution("optimal")
+    assert (solution.chosen.tolist(), solution.objective, solution.bound) == ([0, 1], 3.0, 3.0)
+    assert search(PartitionProblem(SCORES, COVERAGE, 1)).run() is None
+
+
+def test_the_solution_of_one_budget_is_where_the_next_starts():
+    memory = Memory(largest=3)
+    first = search(PartitionProblem(SCORES, COVERAGE, 2), memory)
+    first.solution(first.run())
+    assert_array_equal(memory.best, [0, 1])
+    # No time at all, and no tree to prune: what there is comes from memory.
+    again = search(PartitionProblem(SCORES, COVERAGE, 3), memory, time_limit=1e-9)
+    assert again.run() == "time_limit"
+    assert again.solution("time_limit").objective == 3.0
+
+
+def test_without_time_and_memory_there_is_no_solution():
+    late = search(PartitionProblem(SCORES, COVERAGE, 2), time_limit=1e-9)
+    assert late.run() == "time_limit"
+    with pytest.raises(TimeLimitError, match="Raise time_limit or max_rules"):
+        late.solution("time_limit")
+
+
+def test_scores_that_are_whole_numbers_make_whole_bounds():
+    # Three samples in a ring: the relaxation's bound is 1.5, which no list of whole scores can have.
+    ring = [[1, 0, 1, 1, 0, 0], [1, 1, 0, 0, 1, 0], [0, 1, 1, 0, 0, 1]]
+    found = search(PartitionProblem([1.0, 1, 1, 0, 0, 0], ring))
+    assert found.run() == "optimal"
+    assert found.solution("optimal").bound == 1.0

@@ -1,0 +1,70 @@
+"""A table becomes training samples and held-out samples."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from hedgerow import InvalidDataError, InvalidParameterError
+from hedgerow.features import Column, Inputs
+from hedgerow.tables.samples import Columns, read_samples
+
+
+@pytest.fixture
+def path(tmp_path):
+    """Forty rows: a number, a string, a weight, and a label that one row does not have."""
+    frame = pd.DataFrame({"x": np.arange(40), "c": ["a", "b"] * 20, "w": np.arange(40) % 3, "y": ["p", "q"] * 20})
+    frame.loc[7, "y"] = None
+    frame.to_csv(tmp_path / "table.csv", index=False)
+    return tmp_path / "table.csv"
+
+
+def test_rows_are_split_once_and_classes_are_in_both_parts(path):
+    samples = read_samples(path, Columns("y", "w", ["c"]), test_size=0.25, seed=3)
+    assert (len(samples.y), len(samples.y_test)) == (29, 10)
+    assert sorted([*samples.X["x"], *samples.X_test["x"]]) == [i for i in range(40) if i != 7]
+    assert set(samples.y) == set(samples.y_test) == {"p", "q"}
+    np.testing.assert_array_equal(samples.weight, samples.X["x"] % 3)
+    np.testing.assert_array_equal(samples.weight_test, samples.X_test["x"] % 3)
+    assert list(samples.X.columns) == ["x"]
+    assert samples.notes[0] == "classification: the target has 2 distinct strings"
+    assert samples.notes[1] == "1 of 40 rows have no target and are left out"
+
+
+def test_the_seed_decides_which_rows_are_held_out(path):
+    first, again, other = (read_samples(path, Columns("y"), seed=seed).X_test["x"].tolist() for seed in (0, 0, 1))
+    assert first == again != other
+
+
+def test_nothing_is_held_out_on_request(path):
+    samples = read_samples(path, Columns("y"), test_size=0.0)
+    assert len(samples.y) == 39
+    assert samples.X_test is samples.y_test is samples.weight_test is None
+
+
+def test_too_few_rows_name_the_parameter(tmp_path):
+    (tmp_path / "small.csv").write_text("x,y\n1,p\n2,q\n3,p\n")
+    with pytest.raises(InvalidDataError, match="3 rows are too few to hold out 2") as refused:
+        read_samples(tmp_path / "small.csv", Columns("y"), test_size=0.6)
+    assert refused.value.parameter == "test_size"
+
+
+@pytest.mark.parametrize("roles", [("y", "y"), ("y", None, ["y"]), ("y", "w", ["c", "w"])])
+def test_a_column_has_one_role(roles):
+    with pytest.raises(InvalidParameterError, match="has two roles"):
+        Columns(*roles)
+    assert Columns("y", "w", ["c", "c"]).taken == {"y": "the target", "w": "the weight", "c": "dropped"}
+
+
+def test_a_trained_model_determines_the_columns_and_the_labels(tmp_path):
+    (tmp_path / "codes.csv").write_text("more,b,a,y\n9,2,1,007\n8,4,3,012\n7,6,5,007\n")
+    inputs = Inputs((Column(0, "a"), Column(1, "b")), has_names=True)
+    samples = read_samples(
+        tmp_path / "codes.csv",
+        Columns("y"),
+        task="classification",
+        inputs=inputs,
+        classes=np.array([7, 12]),
+        test_size=0,
+    )
+    assert samples.X.to_numpy().tolist() == [[1, 2], [3, 4], [5, 6]]
+    assert samples.y.tolist() == [7, 12, 7]
