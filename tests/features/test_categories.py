@@ -31,9 +31,9 @@ def test_columns_of_one_name_are_refused_with_their_names(fitted_on):
     X = pd.DataFrame(np.random.default_rng(0).normal(size=(30, 3)), columns=["a", "a", "b"])
     y = np.where(X.iloc[:, 0] > 0, 1, 0)
     rules = RuleListClassifier(RandomForestClassifier(3, max_depth=2, random_state=0), max_rules=3)
-    with pytest.raises(InvalidDataError, match=r"several columns of one name: 'a'\. Rename them"):
+    with pytest.raises(InvalidDataError, match=r"several columns with the same name: 'a'\. Rename them"):
         rules.fit(X, y)
     rules.fit(X.set_axis(["a", "c", "b"], axis=1) if fitted_on == "frame" else X.to_numpy(), y)
     for ask in (rules.predict, rules.rule_list_.predict):
-        with pytest.raises(InvalidDataError, match="several columns of one name: 'a'"):
+        with pytest.raises(InvalidDataError, match="several columns with the same name: 'a'"):
             ask(X)

@@ -44,12 +44,10 @@ class Category(ColumnFeature):
 
     @property
     def levels(self) -> tuple[Any, ...]:
-        """The categories."""
         return self.categories
 
     @property
     def n_codes(self) -> int:
-        """The number of codes."""
         return len(self.categories) + self.other
 
     @property
@@ -62,12 +60,10 @@ class Category(ColumnFeature):
 
     @property
     def form_entry(self) -> FormEntry:
-        """A choice among the categories."""
         unseen = float(len(self.categories)) if self.other else math.nan
         return FormEntry(self.index, Recipe("choice"), self.categories, unseen)
 
     def cell_test(self, passing: NumberSet, missing: bool) -> CellTest:
-        """Return the test of the value in the column."""
         is_in, is_out = self._partition(passing)
         if not self.other:  # unknown values count as missing
             return ValueTest(self.index, is_in, is_out, missing, missing)
@@ -157,11 +153,9 @@ class WholeCategory(Category):
 
     @property
     def table_columns(self) -> tuple[TableColumn, ...]:
-        """The column, of numbers."""
         return (replace(super().table_columns[0], holds=float),)
 
     def cell_test(self, passing: NumberSet, missing: bool) -> CellTest:
-        """Return the test of the number in the column."""
         is_in, is_out = (NumberSet.of(*map(_truncating_to, part)) for part in self._partition(passing))
         others = len(self.categories) in passing if self.other else missing
         return NumberTest(self.index, ~is_out if others else is_in, missing)
@@ -200,7 +194,6 @@ class CodedCategory(Category):
 
     @property
     def form_entry(self) -> FormEntry:
-        """A choice among the categories."""
         entry = super().form_entry
         return entry if self.other else replace(entry, unseen=None)
 

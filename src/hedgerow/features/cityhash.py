@@ -1,7 +1,7 @@
-"""CityHash64 in its first version, by which CatBoost knows the categories of a column.
+"""The first version of CityHash64, which CatBoost uses for categories.
 
-Only hashes of the categories are kept in a model, so that this is the way from a
-value to the split that asks for it. Numbers are whole, unsigned and of 64 bits.
+A CatBoost model stores only the hashes of the categories, so they are needed to
+find the split that a value belongs to. All numbers are unsigned 64-bit integers.
 """
 
 from __future__ import annotations

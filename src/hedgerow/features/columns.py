@@ -28,31 +28,13 @@ class ColumnFeature(Feature):
             """The position of the column."""
 
     @property
-    def missing_numbers(self) -> NumberSet:
-        """The numbers in the column that count as missing."""
-        return NumberSet()
-
-    @property
     def source(self) -> int:
         """The column: several features may look at the same one."""
         return self.index
 
     @property
     def table_columns(self) -> tuple[TableColumn, ...]:
-        """The column."""
         return (TableColumn(self.index),)
-
-    @property
-    def form_entry(self) -> FormEntry:
-        """The number in the column."""
-        return FormEntry(self.index, super().form_entry.recipe)
-
-    def cell_test(self, passing: NumberSet, missing: bool) -> CellTest:
-        """Return the test of the number in the column."""
-        return NumberTest(self.index, self._around_gap(passing, missing), missing)
-
-    def _around_gap(self, passing: NumberSet, missing: bool) -> NumberSet:
-        return passing | self.missing_numbers if missing else passing & ~self.missing_numbers
 
     def numbers(self, X: Any) -> FloatArray:
         """Return the numbers in the column."""
@@ -63,7 +45,27 @@ class ColumnFeature(Feature):
 
 
 @dataclass(frozen=True)
-class Column(ColumnFeature):
+class NumberColumn(ColumnFeature):
+    """A feature whose value is the number in a column, unless that counts as missing."""
+
+    @property
+    def missing_numbers(self) -> NumberSet:
+        """The numbers in the column that count as missing."""
+        return NumberSet()
+
+    @property
+    def form_entry(self) -> FormEntry:
+        return FormEntry(self.index, super().form_entry.recipe)
+
+    def cell_test(self, passing: NumberSet, missing: bool) -> CellTest:
+        return NumberTest(self.index, self._around_gap(passing, missing), missing)
+
+    def _around_gap(self, passing: NumberSet, missing: bool) -> NumberSet:
+        return passing | self.missing_numbers if missing else passing & ~self.missing_numbers
+
+
+@dataclass(frozen=True)
+class Column(NumberColumn):
     """A column of numbers, taken as it is.
 
     >>> Column(1, "age").compute(np.array([[1.0, 30.0], [2.0, 40.0]]))
@@ -77,7 +79,6 @@ class Column(ColumnFeature):
     is_linear: ClassVar[bool] = True
 
     def compute(self, X: Any) -> FloatArray:
-        """Return the column's values."""
         return self.numbers(X)
 
 
@@ -114,7 +115,6 @@ class ColumnWithBlank(Column):
 
     @property
     def gap(self) -> Gap:
-        """The number that counts as missing."""
         single = float(np.float32(self.blank))
         return Gap(single, single, f"{self.blank:g}" if self.blank else "zero")
 
@@ -125,7 +125,6 @@ class ColumnWithBlank(Column):
 
     @property
     def form_entry(self) -> FormEntry:
-        """The number in the column."""
         return FormEntry(self.index, Recipe(blank=None if math.isnan(self.blank) else self.blank))
 
     def compute(self, X: Any) -> FloatArray:
@@ -136,7 +135,7 @@ class ColumnWithBlank(Column):
 
 
 @dataclass(frozen=True)
-class ColumnWithGap(ColumnFeature):
+class ColumnWithGap(NumberColumn):
     """A column of numbers in which those from ``lowest`` to ``highest`` stand for a missing value.
 
     With ``fill``, a value that really is missing counts as that number.
@@ -154,7 +153,6 @@ class ColumnWithGap(ColumnFeature):
 
     @property
     def gap(self) -> Gap:
-        """The numbers that count as missing."""
         name = f"{self.highest:g}" if self.highest else "zero"
         if self.lowest < self.highest:
             name = f"at most {self.highest:g}"
@@ -164,7 +162,6 @@ class ColumnWithGap(ColumnFeature):
 
     @property
     def missing_numbers(self) -> NumberSet:
-        """The numbers in the gap."""
         return NumberSet.of((self.lowest, self.highest))
 
     @property
@@ -174,7 +171,6 @@ class ColumnWithGap(ColumnFeature):
 
     @property
     def form_entry(self) -> FormEntry:
-        """The number in the column."""
         return FormEntry(self.index, Recipe(fill=self.fill, lowest=self.lowest, highest=self.highest))
 
     def cell_test(self, passing: NumberSet, missing: bool) -> CellTest:

@@ -1,4 +1,4 @@
-"""What frames, sparse matrices and arrays have in common."""
+"""Columns and cells of data frames, sparse matrices and arrays alike."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from hedgerow.exceptions import InvalidDataError
 
 
 def column_names(X: Any) -> list[str] | None:
-    """Names of the columns if ``X`` is a data frame (pandas, polars, ...), else None."""
+    """Return the names of the columns if ``X`` is a data frame (pandas, polars, ...), else None."""
     return [str(name) for name in X.columns] if is_frame(X) else None
 
 
 def with_underscores(names: Iterable[str]) -> list[str]:
-    """Names as those libraries keep them that allow no spaces."""
+    """Return names as libraries store them that do not allow spaces."""
     return [str(name).replace(" ", "_") for name in names]
 
 
 def is_frame(X: Any) -> bool:
-    """Whether ``X`` is a data frame of some library."""
+    """Return whether ``X`` is a data frame of some library."""
     return hasattr(type(X), "columns")
 
 
 def frame_or_array(X: Any) -> Any:
     """Return a data frame or a sparse matrix as it is, anything else as an array."""
     if is_frame(X) and not hasattr(X, "shape"):
-        raise InvalidDataError(f"X is a {type(X).__qualname__}, which has no rows yet; collect it first.")
+        raise InvalidDataError(f"X is a {type(X).__qualname__}, which is not computed yet; collect it first.")
     if is_frame(X):
         _refuse_twins(X)
         return X
@@ -40,23 +40,23 @@ def frame_or_array(X: Any) -> Any:
         return np.asarray(X)
     except ValueError:
         raise InvalidDataError(
-            "The samples in X are not all of the same length; fill up or cut those that are not."
+            "The samples in X do not all have the same length; pad or cut those that differ."
         ) from None
 
 
 def _refuse_twins(X: Any) -> None:
-    """Refuse a data frame of which several columns have one name: no rule could tell them apart."""
+    """Refuse a data frame in which several columns have the same name: rules could not tell them apart."""
     names = list(X.columns)
     if len(set(names)) < len(names):
         twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
         raise InvalidDataError(
-            f"X has several columns of one name: {some(map(repr, twice))}. Rename them, as by X.columns = [...], or "
-            "pass X.to_numpy()."
+            f"X has several columns with the same name: {some(map(repr, twice))}. Rename them, for example with "
+            "X.columns = [...], or pass X.to_numpy()."
         )
 
 
 def dense(table: Any) -> FloatArray:
-    """Return numbers in a frame, a sparse matrix or an array as a plain array."""
+    """Return the numbers in a frame, a sparse matrix or an array as a plain array."""
     if sparse.issparse(table):
         table = table.toarray()
     elif hasattr(table, "to_numpy"):
@@ -74,7 +74,7 @@ def column_of(X: Any, index: int) -> Any:
 
 
 def is_low_precision(X: Any, index: int, kinds: str) -> bool:
-    """Whether a column is of one of the kinds of dtype, and numpy's functions of it have less than 64 bits."""
+    """Return whether a column has a dtype of one of these kinds for which numpy computes in less than 64 bits."""
     dtype = X.dtype if hasattr(X, "dtype") else column_of(X, index).dtype
     bits = 8 * getattr(dtype, "itemsize", 8)
     return getattr(dtype, "kind", "") in kinds and bits < (64 if dtype.kind == "f" else 32)
@@ -90,9 +90,9 @@ def part_of(X: Any, columns: tuple[int, ...] | int | None) -> Any:
 
 
 def cells(X: Any, origin: IntArray) -> Any:
-    """Return a table of the same kind, each cell of which comes from the row that ``origin`` says for it.
+    """Return a table of the same type whose cells are taken from the rows in ``origin``.
 
-    ``origin`` has one column for each of X; of a vector, one.
+    ``origin`` has one column per column of X; one if X is a vector.
     """
     if hasattr(X, "iloc"):
         made = type(X)({j: X.iloc[:, j].array.take(rows) for j, rows in enumerate(origin.T)})
@@ -102,14 +102,14 @@ def cells(X: Any, origin: IntArray) -> Any:
         return type(X)([column.gather(rows) for column, rows in zip(X.get_columns(), origin.T, strict=True)])
     if not isinstance(X, np.ndarray):
         raise InvalidDataError(
-            f"New rows cannot be made of a {type(X).__qualname__}. Turn it into an array, or a data frame of pandas or "
-            "polars; or take a teacher with copies=0."
+            f"Cannot make synthetic rows from a {type(X).__qualname__}. Convert it to an array or to a data frame of "
+            "pandas or polars, or use a teacher with copies=0."
         )
     return X[origin[:, 0]] if X.ndim == 1 else X[origin, np.arange(X.shape[1])]
 
 
 def is_present(value: Any) -> bool:
-    """Whether a value is none of those that stand for a missing one: None, NaN, NaT, pandas.NA."""
+    """Return whether a value is present, that is, not None, NaN, NaT or pandas.NA."""
     try:
         return value is not None and bool(value == value)
     except TypeError:  # pandas.NA equals nothing, not even itself
@@ -117,7 +117,7 @@ def is_present(value: Any) -> bool:
 
 
 def some(names: Any, most: int = 10) -> str:
-    """Write the first names, and how many more there are."""
+    """Return the first names as a string, and how many more there are."""
     names = list(names)
     shown = ", ".join(map(str, names[:most]))
     return f"{shown} and {len(names) - most} more" if len(names) > most else shown or "none"

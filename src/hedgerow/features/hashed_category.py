@@ -49,7 +49,6 @@ class HashedCategory(Category):
 
     @property
     def table_columns(self) -> tuple[TableColumn, ...]:
-        """The column, of strings."""
         return (TableColumn(self.index, str, ""),)
 
     def cell_test(self, passing: NumberSet, missing: bool) -> CellTest:

@@ -50,22 +50,18 @@ class IntervalStatistic(SeriesFeature):
 
     @property
     def reach(self) -> int:
-        """The length of the shortest series the statistic can be computed for."""
         return self.end
 
     @property
     def word(self) -> str:
-        """The statistic."""
         return self.statistic
 
     @property
     def form_entry(self) -> FormEntry:
-        """The series."""
         recipe = Recipe("interval", start=self.start, end=self.end, statistic=self.statistic, order=self.order)
         return FormEntry(self.dimension, recipe)
 
     def compute(self, X: Any) -> ValueArray:
-        """Return the statistic of each series."""
         length = np.shape(X)[-1]
         if self.end > length:
             raise InvalidDataError(f"{self.name} looks at steps up to {self.end}, but the series have {length}.")

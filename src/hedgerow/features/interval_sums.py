@@ -1,9 +1,9 @@
-"""Statistics of stretches of series, summed in the order in which a library sums.
+"""Statistics of parts of series, summed in the same order as a given library.
 
-The order decides the last digits. They matter: where a series is flat, a
-library's standard deviation or slope is 0 in one order and 1e-17 in another, and
-trees split there. To add an order, write how it takes a mean and name it in
-``ORDERS``.
+The order of summation decides the last digits. They matter: where a series is
+flat, a library's standard deviation or slope is 0 in one order and 1e-17 in
+another, and trees split there. To add an order, write how it computes a mean and
+add it to ``ORDERS``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hedgerow._support.arrays import AnyArray
 
 
 def _mean_pairwise(part: AnyArray) -> AnyArray:
-    """Return the mean of each row as numpy sums it, in the precision of the numbers."""
+    """Return the mean of each row, summed as numpy does, in the precision of the numbers."""
     return part.mean(axis=1)
 
 
@@ -29,7 +29,7 @@ def _mean_sequential(part: AnyArray) -> AnyArray:
 
 def sum_in_turn(part: AnyArray) -> AnyArray:
     """Return the sum over the last axis, one number after the other."""
-    # What numpy's sum adds in which order depends on the shape; the sums on the way have only one order.
+    # The order in which np.sum adds depends on the shape; cumulative sums have only one order.
     return np.cumsum(part, axis=-1)[..., -1]
 
 
@@ -43,9 +43,9 @@ ORDERS: dict[str, Callable[[AnyArray], AnyArray]] = {
 def statistic(part: AnyArray, kind: str, order: str) -> AnyArray:
     """Return the mean, the standard deviation, the variance or the slope of each row of ``part``.
 
-    Sums of the order "parallel" are aeon's: as wide as the processor can, so that
-    only the same code on the same machine repeats them. Its own functions are
-    asked if they are installed.
+    The order "parallel" is aeon's: it uses the vector width of the processor, so
+    that only the same code on the same machine gives the same sums. aeon's own
+    functions are called if they are installed.
     """
     if order == "parallel" and kind in (functions := _aeon_functions()):
         return functions[kind](part)
@@ -59,7 +59,7 @@ def statistic(part: AnyArray, kind: str, order: str) -> AnyArray:
 
 
 def _slope(part: AnyArray, mean: Callable[[AnyArray], AnyArray]) -> AnyArray:
-    """Return the slope of the line of least squares: the covariance with the steps, divided by their variance."""
+    """Return the slope of the least-squares line: the covariance with the steps, divided by their variance."""
     length = part.shape[1]
     if length == 1:
         return np.zeros(len(part))

@@ -75,12 +75,10 @@ class Output(Feature):
 
     @property
     def absence(self) -> str:
-        """What to call a value that becomes NaN."""
         return "zero or missing" if self.nonzero else "missing"
 
     @property
     def gap(self) -> Gap | None:
-        """The numbers that count as missing."""
         return Gap(0.0, 0.0, "zero") if self.nonzero else None
 
     @property
@@ -97,7 +95,6 @@ class Output(Feature):
         return np.where(of_zero if absent is None else np.where(of_unstored, absent, of_zero), np.nan, made)
 
     def compute(self, X: Any) -> FloatArray:
-        """Return the column's values."""
         return self.compute_batch(X, [self])[:, 0]
 
 

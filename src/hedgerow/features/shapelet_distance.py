@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from hedgerow._support.arrays import AnyArray, FloatArray
+from hedgerow._support.arrays import FloatArray, RankArray
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.form_entry import FormEntry, Recipe
 from hedgerow.features.series import SeriesFeature, Sketch, series_of
@@ -59,17 +59,14 @@ class ShapeletDistance(SeriesFeature):
 
     @property
     def reach(self) -> int:
-        """The length of the shortest series the distance can be computed for."""
         return len(self.shapelet)
 
     @property
     def word(self) -> str:
-        """A short word for the value."""
         return "dist"
 
     @property
     def curve(self) -> tuple[float, ...]:
-        """The shapelet."""
         return self.shapelet
 
     def with_number(self, number: int) -> Self:
@@ -99,10 +96,9 @@ class ShapeletDistance(SeriesFeature):
         return _match(X, features)[0]
 
     def compute(self, X: Any) -> FloatArray:
-        """Return the distance of each series."""
         return self.match(X)[0]
 
-    def match(self, X: Any) -> tuple[FloatArray, AnyArray]:
+    def match(self, X: Any) -> tuple[FloatArray, RankArray]:
         """Return the distance of each series, and where the best matching stretch begins."""
         distances, begin = _match(X, [self])
         return distances[:, 0], begin[:, 0]
@@ -124,7 +120,7 @@ class ShapeletDistance(SeriesFeature):
         return record
 
 
-def _match(X: Any, features: Sequence[ShapeletDistance]) -> tuple[FloatArray, AnyArray]:
+def _match(X: Any, features: Sequence[ShapeletDistance]) -> tuple[FloatArray, RankArray]:
     """Return the distances from shapelets of one metric, one per column, and where the best stretches begin."""
     first = features[0]
     series = series_of(X, first.dimension)
@@ -139,7 +135,7 @@ def _match(X: Any, features: Sequence[ShapeletDistance]) -> tuple[FloatArray, An
     return match_by_wildboar(series, shapelets, first.metric, first.metric_params)
 
 
-def _search(series: FloatArray, shapelets: Sequence[FloatArray], metric: str) -> tuple[FloatArray, AnyArray]:
+def _search(series: FloatArray, shapelets: Sequence[FloatArray], metric: str) -> tuple[FloatArray, RankArray]:
     """Return the distances from many shapelets, one per column, and where the best stretches begin."""
     squares = np.empty((len(series), len(shapelets)), order="F")
     where = np.empty(squares.shape, dtype=np.intp, order="F")

@@ -1,7 +1,7 @@
-"""The metrics of a distance from a shapelet: which there are, their parameters, and those that wildboar computes.
+"""Metrics for distances from shapelets, their parameters, and those that wildboar computes.
 
-The Euclidean ones are computed in :mod:`hedgerow.features.series` and need
-nothing; all others are asked of wildboar, which is imported when one is computed.
+The Euclidean metrics are computed in :mod:`hedgerow.features.shapelet_search`
+without further libraries; all others by wildboar, which is imported when needed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow._support.arrays import AnyArray, FloatArray
+from hedgerow._support.arrays import FloatArray, RankArray
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.interval_sums import sum_in_turn
 
@@ -36,9 +36,9 @@ _ALSO_SCALED = {
     "msm": ("c", "r"),
     "twe": ("penalty", "r", "stiffness"),
 }
-#: Of wildboar, but not steady: it reads memory that it has not written, so that the same series has other distances.
+#: Metrics of wildboar that read uninitialised memory, so that the same series gets different distances.
 UNSTEADY = ("scaled_dtw",)
-#: The metrics, and the parameters that each may have.
+#: The metrics and their parameters.
 METRICS: Mapping[str, tuple[str, ...]] = {
     **_ALSO_SCALED,
     **{
@@ -55,37 +55,37 @@ _FLAT = 1e-13
 
 
 def checked_parameters(metric: str, parameters: Sequence[tuple[str, float]]) -> tuple[tuple[str, float], ...]:
-    """Return the parameters of a metric in the order of their names; refuse what is none."""
+    """Return the parameters of a metric, sorted by name; refuse invalid ones."""
     if metric in UNSTEADY:
         raise InvalidDataError(
-            f"The distance {metric!r} cannot be relied on: wildboar 1.3 gives the same series different distances from "
+            f"The distance {metric!r} is unreliable: wildboar 1.3 returns different distances for the same series from "
             "one call to the next. Train with dtw, or with another scaled metric."
         )
     if metric not in METRICS:
-        raise InvalidDataError(f"A distance is one of {', '.join(METRICS)}; got {metric!r}.")
+        raise InvalidDataError(f"A metric is one of {', '.join(METRICS)}; got {metric!r}.")
     for name, value in parameters:
         if name not in METRICS[metric]:
             known = f"the parameters {', '.join(METRICS[metric])}" if METRICS[metric] else "no parameters"
             raise InvalidDataError(f"The metric {metric!r} has {known}; got {name!r}.")
         if isinstance(value, str) or not isfinite(value):
-            raise InvalidDataError(f"The parameter {name!r} of {metric!r} is a finite number; got {value!r}.")
+            raise InvalidDataError(f"The parameter {name!r} of {metric!r} must be a finite number; got {value!r}.")
     if len(dict(parameters)) < len(parameters):
         raise InvalidDataError(f"A parameter of {metric!r} is given twice: {parameters!r}.")
     return tuple(sorted((name, float(value)) for name, value in parameters))
 
 
 def is_scaled(metric: str) -> bool:
-    """Whether mean and deviation are taken out of each stretch before it is compared."""
+    """Return whether each stretch is scaled to mean 0 and standard deviation 1 before it is compared."""
     return metric == "mass" or metric.startswith("scaled_")
 
 
 def is_level(metric: str) -> bool:
-    """Whether a distance stays the same if a number is added to a stretch."""
+    """Return whether a distance stays the same if a number is added to a stretch."""
     return is_scaled(metric) or metric in ("normalized_euclidean", "ddtw", "wddtw")
 
 
 def moments(shapelet: FloatArray) -> tuple[float, float]:
-    """Return mean and standard deviation of a shapelet as wildboar's trees take them; 0 if it is flat."""
+    """Return mean and standard deviation of a shapelet as wildboar's trees compute them; deviation 0 if it is flat."""
     mean = float(sum_in_turn(shapelet)) / len(shapelet)
     variance = float(sum_in_turn(shapelet**2)) / len(shapelet) - mean * mean
     return mean, sqrt(variance) if variance > _FLAT else 0.0
@@ -96,8 +96,8 @@ def match_by_wildboar(
     shapelets: Sequence[tuple[float, ...]],
     metric: str,
     parameters: Sequence[tuple[str, float]],
-) -> tuple[FloatArray, AnyArray]:
-    """Return the distances from many shapelets, one a column, and where the stretches that match best begin."""
+) -> tuple[FloatArray, RankArray]:
+    """Return the distances from many shapelets, one per column, and where the best matching stretches begin."""
     ask = _wildboar_or_error(metric)
     distances = np.empty((len(series), len(shapelets)))
     where = np.zeros(distances.shape, dtype=np.intp)
@@ -105,10 +105,10 @@ def match_by_wildboar(
     for length in np.unique(lengths) if len(series) else ():
         columns = np.flatnonzero(lengths == length)
         some = np.array([shapelets[i] for i in columns]).view(_AsInTrees)
-        with np.errstate(over="ignore"):  # its check of the series looks at them in single precision
+        with np.errstate(over="ignore"):  # wildboar checks the series in single precision
             found = ask(some, series, metric=metric, metric_params=dict(parameters), return_index=True)
         distances[:, columns], begin = (part.reshape(len(series), -1) for part in found)
-        # Where no distance is finite, no place is written.
+        # Where no distance is finite, wildboar writes no position.
         where[:, columns] = np.where(np.isfinite(distances[:, columns]), begin, 0)
     return distances, where
 
@@ -119,17 +119,17 @@ def _wildboar_or_error(metric: str) -> Any:
     except ImportError:
         raise ImportError(
             f"The distance {metric!r} is computed by wildboar: pip install wildboar. Or train the ensemble with the "
-            f"metric {' or '.join(OWN_METRICS)}, whose rules need nothing."
+            f"metric {' or '.join(OWN_METRICS)}, which needs no other library."
         ) from None
     return pairwise_subsequence_distance
 
 
 class _AsInTrees(np.ndarray[Any, np.dtype[np.float64]]):
-    """Shapelets whose mean and deviation are taken as wildboar's trees take them.
+    """Shapelets whose mean and deviation are computed as in wildboar's trees.
 
-    Its function takes them by numpy, with other rounding; a series near a
-    threshold, or a shapelet that is nearly flat, would fall on another side than
-    in the tree.
+    wildboar's distance function uses numpy, with different rounding: for a series
+    near a threshold, or a nearly flat shapelet, the split would differ from the
+    tree's.
     """
 
     def mean(self, *_: Any, **__: Any) -> Any:

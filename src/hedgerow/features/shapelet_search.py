@@ -1,6 +1,6 @@
-"""Where a shapelet matches best, by the Euclidean distance, plain or scaled.
+"""Search for the best match of a shapelet, by the Euclidean distance, plain or scaled.
 
-Computed number by number as wildboar does, so that the last digits are the same.
+The computation follows wildboar's number by number, so that the last digits agree.
 """
 
 from __future__ import annotations
@@ -9,31 +9,31 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from scipy.fft import irfft, next_fast_len, rfft
 
-from hedgerow._support.arrays import AnyArray, FloatArray
+from hedgerow._support.arrays import FloatArray, RankArray
 from hedgerow.features.interval_sums import sum_in_turn
 from hedgerow.features.shapelet_metrics import moments
 
-#: So many numbers of stretches are looked at at a time.
+#: How many numbers of stretches are compared at a time.
 _AT_A_TIME = 1 << 20
 
 
 class PlainSearch:
-    """Series of one dimension, ready for the search of many shapelets by their Euclidean distance.
+    """Series of one dimension, prepared for the search of many shapelets by their Euclidean distance.
 
-    |w - s|² = |w|² - 2 w·s + |s|² is quick for all stretches w at once, by Fourier's transform, but rounded; so those
-    that may be the best are looked at again, number by number. What does not depend on the shapelet is kept.
+    |w - s|² = |w|² - 2 w·s + |s|² is fast for all stretches w at once, by Fourier transform, but rounded. So the
+    stretches that may be the best are compared again, number by number. What does not depend on the shapelet is kept.
     """
 
     def __init__(self, series: FloatArray) -> None:
         self._series = series
         self._level = series.mean(axis=1)
-        around = series - self._level[:, None]  # the same distances, from smaller numbers
+        around = series - self._level[:, None]  # same distances, smaller numbers
         self._sums, self._squares = (np.cumsum(np.pad(x, ((0, 0), (1, 0))), axis=1) for x in (around, around**2))
-        self._size = next_fast_len(series.shape[1], real=True)  # what wraps around lies behind the last stretch
+        self._size = next_fast_len(series.shape[1], real=True)  # whatever wraps around lies after the last stretch
         self._spectrum = rfft(around, self._size, axis=1)
 
-    def match(self, shapelet: FloatArray) -> tuple[FloatArray, AnyArray]:
-        """Return the least squared distance of each series, and where the stretch begins."""
+    def match(self, shapelet: FloatArray) -> tuple[FloatArray, RankArray]:
+        """Return the smallest squared distance of each series, and where the stretch begins."""
         length, middle = len(shapelet), shapelet.mean()
         around, apart = shapelet - middle, middle - self._level
         n_steps, n_stretches = self._series.shape[1], self._series.shape[1] - length + 1
@@ -42,18 +42,19 @@ class PlainSearch:
         rough = self._squares[:, length:] - self._squares[:, :-length] - 2 * products
         numbers = np.finfo(np.float64)
         size = self._squares[:, -1] + around @ around + n_steps * apart**2
-        # Each sum of so many numbers may be off by as many roundings; tiny squares are not rounded but lost.
+        # A sum of n numbers may be off by n roundings; tiny squares are lost altogether.
         rounding = 8 * (n_steps + 8) * (numbers.eps * size + numbers.tiny)
         row, begin = np.nonzero(rough <= (rough.min(axis=1) + rounding)[:, None])
         exact = self._exact(row, begin, shapelet)
         order = np.lexsort((begin, exact, row))
         found, first = np.unique(row[order], return_index=True)
-        squares, where = np.full(len(rough), np.nan), np.zeros(len(rough), dtype=np.intp)  # what has NaN is not found
+        # A series with NaN has no match.
+        squares, where = np.full(len(rough), np.nan), np.zeros(len(rough), dtype=np.intp)
         squares[found], where[found] = exact[order[first]], begin[order[first]]
         return squares, where
 
-    def _exact(self, row: AnyArray, begin: AnyArray, shapelet: FloatArray) -> FloatArray:
-        """Return the squared distances of these stretches, number by number; some at a time, for flat series tie."""
+    def _exact(self, row: RankArray, begin: RankArray, shapelet: FloatArray) -> FloatArray:
+        """Return the squared distances of these stretches, in chunks: in flat series, all of them tie."""
         stretches = sliding_window_view(self._series, len(shapelet), axis=1)
         squares = np.empty(len(row))
         step = max(1, _AT_A_TIME // len(shapelet))
@@ -65,13 +66,13 @@ class PlainSearch:
 
 
 class ScaledSearch:
-    """The same with mean and standard deviation taken out of each stretch and of the shapelet."""
+    """The same with each stretch and the shapelet scaled to mean 0 and standard deviation 1."""
 
     def __init__(self, series: FloatArray) -> None:
         self._series = series
 
-    def match(self, shapelet: FloatArray) -> tuple[FloatArray, AnyArray]:
-        """Return the least squared distance of each series, and where the stretch begins."""
+    def match(self, shapelet: FloatArray) -> tuple[FloatArray, RankArray]:
+        """Return the smallest squared distance of each series, and where the stretch begins."""
         series = self._series
         middle, spread = _moments(series, len(shapelet))
         of_shapelet, deviation = moments(shapelet)
@@ -84,10 +85,10 @@ class ScaledSearch:
 
 
 def _moments(series: FloatArray, length: int) -> tuple[FloatArray, FloatArray]:
-    """Return mean and standard deviation of each stretch, from sums that go along the series; 1 where none is left."""
+    """Return mean and standard deviation of each stretch, from running sums; 1 where these leave no deviation."""
 
     def running(numbers: FloatArray) -> FloatArray:
-        # The first stretch, then by turns the number that leaves and the number that comes.
+        # The first stretch, then alternately the number that leaves and the number that enters.
         steps = np.empty((len(numbers), 2 * numbers.shape[1] - length))
         steps[:, :length] = numbers[:, :length]
         steps[:, length::2] = -numbers[:, :-length]

@@ -214,7 +214,7 @@ class _Columns:
             asking = np.flatnonzero(code >= 0)
             category = np.full(len(feature), -1)
             category[asking] = np.arange(len(asking))
-            n_codes = np.array([f.n_codes if isinstance(f, HashedCategory) else 0 for f in self.inputs.features])
+            n_codes = np.array([f.n_codes for f in self.inputs.features])
             codes = np.arange(n_codes.max())
             # The category that the split asks for goes right, all others left.
             left_codes = (codes < n_codes[feature[asking], None]) & (codes != code[asking, None])

@@ -22,7 +22,7 @@ import numpy as np
 
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import UnsupportedModelError
-from hedgerow.features import Category, Column, ColumnOfNonzeros, Feature, Inputs, NumberedCategory, WholeCategory
+from hedgerow.features import Column, ColumnOfNonzeros, Feature, Inputs, NumberedCategory, WholeCategory
 from hedgerow.forests.forest import Forest, Link
 from hedgerow.forests.tree import Tree
 from hedgerow.readers.checks import check_names, unfitted
@@ -219,7 +219,7 @@ def _past_zero(threshold: FloatArray) -> FloatArray:
 def _left_codes(text: ModelText, features: Sequence[Feature], feature: IntArray) -> tuple[IntArray, BoolArray]:
     """Return the row of each branch node on categories, -1 elsewhere, and per row a mask of the codes that go left."""
     branches = text.branches
-    sizes = np.array([f.n_codes if isinstance(f, Category) else 0 for f in features])
+    sizes = np.array([f.n_codes for f in features])
     nodes = np.flatnonzero(sizes[feature])
     category = np.full(len(feature), -1)
     category[nodes] = np.arange(len(nodes))

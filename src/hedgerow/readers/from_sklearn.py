@@ -181,7 +181,7 @@ def _hist_tree(predictor: Any, position: AnyArray, features: Sequence[Feature], 
     nodes = predictor.nodes
     is_leaf = nodes["is_leaf"].astype(bool)
     is_categorical = nodes["is_categorical"].astype(bool) & ~is_leaf
-    n_codes = max((f.n_codes for f in features if isinstance(f, Category)), default=0)
+    n_codes = max((f.n_codes for f in features), default=0)
     bits = np.unpackbits(predictor.raw_left_cat_bitsets.astype("<u4").view(np.uint8), axis=1, bitorder="little")
     return Tree(
         left=np.where(is_leaf, -1, nodes["left"].astype(np.int64)),

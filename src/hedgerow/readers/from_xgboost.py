@@ -124,7 +124,7 @@ def _read_booster(booster: Any, role: _Role, names: Sequence[str] | None) -> For
         n_trees = int(model["iteration_indptr"][: int(best) + 2][-1])
     trees, outputs = model["trees"][:n_trees], model["tree_info"]
     features = _features(model, trees, learner, role, names)
-    n_codes = np.array([feature.n_codes if isinstance(feature, CodedCategory) else 0 for feature in features])
+    n_codes = np.array([feature.n_codes for feature in features])
     n_outputs = max(1, int(shape["num_class"]))
     base = _raw(np.array(json.loads(shape["base_score"]), dtype=np.float32, ndmin=1), objective.base_link)
     return Forest(

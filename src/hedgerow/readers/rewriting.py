@@ -221,8 +221,8 @@ class Rewriting:
     def _flag(self, task: _Task) -> None:
         """Express "is missing" in terms of the feature that other nodes use for the column."""
         base = task.column.base
-        known = [f for f in self.features if getattr(f, "index", None) == base]
-        numeric = any(isinstance(f, (Column, ColumnWithGap)) for f in known)
+        known = [f for f in self.features if f.source == base]
+        numeric = any(f.levels is None for f in known)
         numeric |= any(isinstance(move, Monotone) for move in task.column.moves)
         # Where zeros count as missing, so does the flag's "not missing" for all numbers: no threshold expresses that.
         if not isinstance(base, int) or (numeric and self._tiny(task) is None):
@@ -308,7 +308,7 @@ class Rewriting:
 
     def _made(self) -> Forest:
         features = _with_own_names(list(self.features), self.table)
-        width = max((f.n_codes for f in features if isinstance(f, Category)), default=0)
+        width = max((f.n_codes for f in features), default=0)
         table = np.zeros((len(self.rows), width), dtype=bool)
         for i, row in enumerate(self.rows):
             table[i, : len(row)] = row[:width]  # a row of the ensemble may be as wide as its widest feature
