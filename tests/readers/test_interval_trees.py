@@ -23,7 +23,7 @@ def tables():
 
 
 def model_of(kind, targets):
-    trees = [kind(max_depth=2, random_state=0).fit(table, targets) for table in tables()]
+    trees = [kind(max_depth=4, random_state=0).fit(table, targets) for table in tables()]
     return SimpleNamespace(estimators_=trees, classes_=getattr(trees[0], "classes_", None), is_fitted=True)
 
 
@@ -32,9 +32,10 @@ def forest_of(model):
 
 
 def test_series_reach_the_leaves_that_their_statistics_reach():
-    targets = np.where(SERIES[:, 0, :3].mean(axis=1) > 4, "high", "low")
+    targets = np.where(SERIES[:, 0].sum(axis=1) > 24, "high", "low")
     model = model_of(DecisionTreeClassifier, targets)
     forest = forest_of(model)
+    assert len(forest.features) == 3
     expected = [tree.apply(table) for tree, table in zip(model.estimators_, tables(), strict=True)]
     assert_array_equal(forest.apply(SERIES), np.column_stack(expected))
     assert forest.classes.tolist() == ["high", "low"]
