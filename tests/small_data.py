@@ -11,3 +11,7 @@ DIGITS = load_digits(return_X_y=True)
 
 def small_forest(X=IRIS[0], y=IRIS[1], depth=2, n=20):
     return RandomForestClassifier(n, max_depth=depth, random_state=0).fit(X, y)
+
+
+def unfitted_forest(n=15, depth=2):
+    return RandomForestClassifier(n, max_depth=depth, random_state=0)

@@ -15,6 +15,7 @@ from hedgerow.exceptions import (
     TimeLimitError,
     UnfittedModelError,
     UnsupportedModelError,
+    UntrustedModelError,
 )
 from hedgerow.forests.forest import Forest
 from hedgerow.forests.tree import Tree
@@ -52,6 +53,7 @@ __all__ = [
     "Tree",
     "UnfittedModelError",
     "UnsupportedModelError",
+    "UntrustedModelError",
     "budget_path",
     "read_forest",
     "rule_bounds",

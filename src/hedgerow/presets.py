@@ -28,7 +28,12 @@ def default_forest(task_kind: type[Labels] | type[Numbers], random_state: Any, n
 
 
 def accurate_labels(ensemble: Any, max_rules: int | None, random_state: Any, n_jobs: int | None) -> dict[str, Any]:
-    """Return the settings for classification."""
+    """Return the settings for classification.
+
+    One deep random forest provides both the candidates, all its nodes with few conditions and enough samples, and a
+    second opinion: its out-of-bag predictions and the labels together decide which rules are chosen. What these predict
+    comes from the labels. A fitted ensemble predicts for samples that it has seen, which helps less.
+    """
     check_integer("max_rules", max_rules, optional=True)
     if ensemble is None:
         ensemble = RandomForestClassifier(
@@ -41,7 +46,13 @@ def accurate_labels(ensemble: Any, max_rules: int | None, random_state: Any, n_j
 
 
 def accurate_numbers(ensemble: Any, max_rules: int | None, random_state: Any, n_jobs: int | None) -> dict[str, Any]:
-    """Return the settings for regression."""
+    """Return the settings for regression.
+
+    A deep random forest is the teacher (:class:`hedgerow.teachers.Teacher`): the list learns from the samples and from
+    synthetic rows with the forest's predictions. Candidates are all nodes of small trees that are grown on the same
+    rows. A fitted ensemble is the teacher as well. One for time series has no teacher: its own predictions have a share
+    of one quarter in the targets.
+    """
     check_integer("max_rules", max_rules, optional=True)
     own: dict[str, Any] = {"max_conditions": 8, "loss": "sse"}
     if takes_series(ensemble):  # for which there are no synthetic rows

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
@@ -34,6 +34,8 @@ from hedgerow.teachers import Teacher
 class RuleListEstimator(RuleListPredictor):
     """A rule list with a given budget."""
 
+    #: The settings of ``accurate``.
+    preset: ClassVar[Callable[..., dict[str, Any]]]
     pool_: RulePool
     scores_: Scores
     seconds_: dict[str, float]
@@ -82,6 +84,45 @@ class RuleListEstimator(RuleListPredictor):
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
+
+    @classmethod
+    def accurate(
+        cls,
+        ensemble: Any = None,
+        *,
+        max_rules: int | None = 8,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        time_limit: float | None = 10.0,
+        **others: Any,
+    ) -> Self:
+        """Return an unfitted estimator with the settings that beat a single tree of the same size.
+
+        :func:`hedgerow.presets.accurate_labels` and :func:`~hedgerow.presets.accurate_numbers` say what they are.
+
+        Parameters
+        ----------
+        ensemble : as for the class
+            The source of the candidates; None is the preset's own forest.
+        max_rules : int or None
+            The budget. For another budget, call ``accurate`` again: ``set_params`` changes the budget alone.
+        random_state, n_jobs :
+            As for the class; also for the forests made here.
+        time_limit : float or None
+            Seconds for the solver.
+        **others :
+            Any other parameter of the class, or another value for one that the preset sets.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from hedgerow import RuleListClassifier
+        >>> X, y = load_iris(return_X_y=True)
+        >>> len(RuleListClassifier.accurate(max_rules=4, random_state=0).fit(X, y).rule_list_) <= 4
+        True
+        """
+        settings = cls.preset(ensemble, max_rules, random_state, n_jobs)
+        return cls(**settings | {"time_limit": time_limit} | others)
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Choose the best list of rules of the ensemble.

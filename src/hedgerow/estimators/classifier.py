@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
-
 from sklearn.base import ClassifierMixin
 
 from hedgerow.estimators.base import RuleListEstimator
@@ -109,45 +107,4 @@ class RuleListClassifier(ClassifierMixin, ClassPredictor, RuleListEstimator):  #
     0.96
     """
 
-    @classmethod
-    def accurate(
-        cls,
-        ensemble: Any = None,
-        *,
-        max_rules: int | None = 8,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        time_limit: float | None = 10.0,
-        **others: Any,
-    ) -> Self:
-        """Return an unfitted estimator with the settings that beat a single tree of the same size.
-
-        One deep random forest provides both the candidates, all its nodes with few conditions and enough samples, and
-        a second opinion: its out-of-bag predictions and the labels together decide which rules are chosen. What these
-        predict comes from the labels.
-
-        Parameters
-        ----------
-        ensemble : as for the class
-            The source of the candidates and of the second opinion; None is a random forest of 300 trees with at least
-            3 samples per leaf. A fitted one predicts for samples that it has seen, which helps less.
-        max_rules : int or None
-            The budget; with 8 rules or more, rules may have more than 3 conditions. For another budget, call
-            ``accurate`` again: ``set_params`` changes the budget alone.
-        random_state, n_jobs :
-            As for the class; also for the forests made here.
-        time_limit : float or None
-            Seconds for the solver.
-        **others :
-            Any other parameter of the class, or another value for one that the preset sets.
-
-        Examples
-        --------
-        >>> from sklearn.datasets import load_iris
-        >>> from hedgerow import RuleListClassifier
-        >>> X, y = load_iris(return_X_y=True)
-        >>> len(RuleListClassifier.accurate(max_rules=4, random_state=0).fit(X, y).rule_list_) <= 4
-        True
-        """
-        settings = accurate_labels(ensemble, max_rules, random_state, n_jobs)
-        return cls(**settings | {"time_limit": time_limit} | others)
+    preset = staticmethod(accurate_labels)

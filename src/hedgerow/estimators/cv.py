@@ -8,31 +8,28 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from joblib import Parallel, delayed
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
-from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray
-from hedgerow._support.progress import track
 from hedgerow.candidates.ensembles import clone_ensemble
 from hedgerow.estimators.base import RuleListEstimator
 from hedgerow.estimators.classifier import RuleListClassifier
 from hedgerow.estimators.predictor import ClassPredictor, RuleListPredictor
 from hedgerow.estimators.regressor import RuleListRegressor
+from hedgerow.estimators.trials import Trials, best_row
 from hedgerow.estimators.validation import check_training
-from hedgerow.exceptions import HedgerowError, InfeasibleError, InvalidDataError, InvalidParameterError, TimeLimitError
+from hedgerow.exceptions import HedgerowError, InfeasibleError, InvalidParameterError, TimeLimitError
 from hedgerow.optimize.budgets import check_budgets, rule_bounds
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers import Solver
-from hedgerow.pipeline.fold import Fold, Setting
+from hedgerow.pipeline.fold import Setting
 from hedgerow.pipeline.pose import pose
 from hedgerow.pipeline.prepare import prepare
 from hedgerow.pipeline.samples import Samples
@@ -45,21 +42,6 @@ from hedgerow.teachers import Teacher
 
 #: How long a budget may take inside a fold if nothing else is said: there a proof changes little.
 FOLD_SECONDS = 5.0
-
-
-@dataclass(frozen=True, eq=False)
-class Tried:
-    """The score of each budget, NaN where there is none; whether its list is proven; and why there is no score."""
-
-    scores: FloatArray
-    proven: BoolArray
-    reasons: dict[int, str]
-
-    @classmethod
-    def nothing(cls, budgets: Sequence[int], reason: str | None = None) -> Tried:
-        """Return what is known before any budget is tried, or if none can be for this reason."""
-        reasons = {} if reason is None else dict.fromkeys(budgets, reason)
-        return cls(np.full(len(budgets), np.nan), np.zeros(len(budgets), dtype=bool), reasons)
 
 
 class CrossValidated(RuleListPredictor):
@@ -145,8 +127,8 @@ class CrossValidated(RuleListPredictor):
         if not splits:
             raise InvalidParameterError("cv gives no split into training and test samples.")
         budgets, refitting = self._budgets(settings, samples)
-        tried = self._try_all(settings, samples, splits, tried_settings, budgets)
-        self._write_results(tried_settings, budgets, tried)
+        trials = Trials(self.plain, settings, samples, splits, check_scoring(self.plain(), self.scoring))
+        self.cv_results_ = trials.results(tried_settings, budgets, self.n_jobs, self.verbose)
         self._refit(refitting, X, y, sample_weight)
         return self
 
@@ -201,83 +183,11 @@ class CrossValidated(RuleListPredictor):
             final = replace(final, ensemble=learned.ensemble, saw_samples=fitted_here)  # fitted once
         return budgets, final
 
-    def _try_all(
-        self,
-        settings: Settings,
-        samples: Samples,
-        splits: list[Any],
-        tried: list[Setting],
-        budgets: list[int],
-    ) -> list[list[Tried]]:
-        """Return what each setting gives in each fold: first the folds' ensembles side by side, then all settings."""
-        parallel = Parallel(n_jobs=self.n_jobs, return_as="generator")
-        jobs = (delayed(_open_fold)(settings, samples, *split) for split in splits)
-        folds = list(track(parallel(jobs), len(splits), "fitting the ensembles of the folds", self.verbose))
-        # Minimum coverages that leave the same candidates are tried once, and smoothings with one list.
-        keys = [
-            [(k, s if isinstance(fold, str) else fold.same_candidates(s)) for s in tried]
-            for k, fold in enumerate(folds)
-        ]
-        smoothings = list(dict.fromkeys(setting.smoothing for setting in tried))
-        todo: dict[Any, tuple[int, Setting]] = {}
-        for k in range(len(folds)):
-            for key, setting in zip(keys[k], tried, strict=True):
-                todo.setdefault(key, (k, setting))
-        scorer = check_scoring(self.plain(), self.scoring)
-        tests = [(_safe_indexing(samples.X, test), samples.y[test]) for _, test in splits]
-        jobs = (
-            delayed(_try)(self.plain, folds[k], setting, smoothings, budgets, scorer, *tests[k])
-            for k, setting in todo.values()
-        )
-        found = track(parallel(jobs), len(todo), "trying settings", self.verbose)
-        answers = dict(zip(todo, found, strict=True))
-        return [[answers[key][s.smoothing] for key, s in zip(of_fold, tried, strict=True)] for of_fold in keys]
-
-    def _write_results(self, settings: list[Setting], budgets: list[int], tried: list[list[Tried]]) -> None:
-        scores = np.column_stack([np.concatenate([found.scores for found in of_fold]) for of_fold in tried])
-        proven = np.column_stack([np.concatenate([found.proven for found in of_fold]) for of_fold in tried])
-        rows = [(s, b) for s in settings for b in budgets]
-        smoothings = np.empty(len(rows), dtype=object)
-        smoothings[:] = [setting.smoothing for setting, _ in rows]
-        skipped = ["" for _ in rows]
-        for k, of_fold in enumerate(tried):
-            for i, found in enumerate(of_fold):
-                for budget, reason in found.reasons.items():
-                    at = i * len(budgets) + budgets.index(budget)
-                    skipped[at] = skipped[at] or f"Fold {k}: {reason}"
-        mean, std = scores.mean(axis=1), scores.std(axis=1)
-        self.cv_results_ = {
-            "param_min_coverage": np.array([s.min_coverage for s, _ in rows]),
-            "param_stability_weight": np.array([s.stability_weight for s, _ in rows]),
-            "param_smoothing": smoothings,
-            "param_max_rules": np.array([budget for _, budget in rows]),
-            **{f"split{i}_test_score": scores[:, i] for i in range(len(tried))},
-            "mean_test_score": mean,
-            "std_test_score": std,
-            "rank_test_score": _ranks(mean),
-            "proven": proven.all(axis=1),
-            "skipped": np.array(skipped, dtype=object),
-        }
-
-    def _choose(self) -> int:
-        """Return the best row of the results that was not skipped; of equal ones that with the smaller budget."""
-        results = self.cv_results_
-        skipped, budgets = results["skipped"], results["param_max_rules"]
-        mean = np.where(skipped == "", results["mean_test_score"], np.nan)
-        if not np.isfinite(mean).any():
-            reason = next(filter(None, skipped), "every score is NaN.")
-            raise InfeasibleError(f"No setting could be tried in every fold. The first reason: {reason}")
-        best = int(np.nanargmax(mean))
-        n_folds = sum(name.startswith("split") for name in results)
-        slack = results["std_test_score"][best] / np.sqrt(n_folds) if self.one_standard_error else _tie(mean[best])
-        good = np.flatnonzero(mean >= mean[best] - slack)
-        return int(min(good, key=lambda i: (budgets[i], -mean[i], i)))
-
     def _refit(self, settings: Settings, X: Any, y: Any, sample_weight: Any) -> None:
         """Fit to all samples with the best row; a row that has no list there is skipped for the next best."""
         results = self.cv_results_
         while True:
-            i = self._choose()
+            i = best_row(results, self.one_standard_error)
             best = replace(
                 settings,
                 max_rules=int(results["param_max_rules"][i]),
@@ -314,68 +224,10 @@ class CrossValidated(RuleListPredictor):
 
     def _take_over(self, fitted: RuleListEstimator) -> None:
         self.best_estimator_ = fitted
-        names = (
-            "rule_list_",
-            "solution_",
-            "pool_",
-            "scores_",
-            "forest_",
-            "ensemble_",
-            "seconds_",
-            "classes_",
-            "teacher_",
-        )
-        for name in names:
+        for name in ("classes_", "teacher_"):
             self.__dict__.pop(name, None)  # of an earlier fit
-            if name in fitted.__dict__:
-                setattr(self, name, fitted.__dict__[name])
-
-
-def _open_fold(settings: Settings, samples: Samples, train: AnyArray, test: AnyArray) -> Fold | str:
-    """Return the fold, or why it cannot be used."""
-    y = samples.y[train]
-    why_not = samples.task.why_not_tested(y, samples.y[test])
-    if why_not is not None:
-        return why_not
-    weight = None if samples.weight is None else samples.weight[train]
-    try:
-        task, y = settings.task_kind.of(y, "")
-        task.check_learnable(y if weight is None else y[weight > 0])
-        X = _safe_indexing(samples.X, train)
-        return Fold(settings, replace(samples, X=X, y=y, weight=weight, task=task))
-    except InvalidDataError as error:  # what this part of the samples lacks; invalid parameters concern all folds
-        return str(error)
-
-
-def _try(
-    plain: type[RuleListEstimator],
-    fold: Fold | str,
-    setting: Setting,
-    smoothings: Sequence[Smoothing | None],
-    budgets: list[int],
-    scorer: Any,
-    X: Any,
-    y: AnyArray,
-) -> dict[Smoothing | None, Tried]:
-    """Return for each smoothing the score of each budget on test samples."""
-    if isinstance(fold, str):
-        return dict.fromkeys(smoothings, Tried.nothing(budgets, fold))
-    tried = {smoothing: Tried.nothing(budgets) for smoothing in smoothings}
-    for budget, found in fold.lists(setting, budgets, smoothings):
-        at = budgets.index(budget)
-        for smoothing, of_smoothing in tried.items():
-            if isinstance(found, str):
-                of_smoothing.reasons[budget] = found
-                continue
-            of_smoothing.proven[at] = found[smoothing].solution.optimal
-            try:
-                of_smoothing.scores[at] = scorer(plain.of(found[smoothing]), X, y)
-            except ValueError as error:
-                of_smoothing.reasons[budget] = f"The scoring failed: {error}"
-                continue
-            if np.isnan(of_smoothing.scores[at]):
-                of_smoothing.reasons[budget] = "The score is NaN."
-    return tried
+        found = {name: value for name, value in vars(fitted).items() if name.endswith("_") and name != "posed_"}
+        self.__dict__.update(found)
 
 
 def _shares(values: Any, name: str) -> list[float]:
@@ -387,17 +239,6 @@ def _shares(values: Any, name: str) -> list[float]:
     if not found or not all(0 <= value <= 1 for value in found):
         raise InvalidParameterError(f"{name} must be numbers between 0 and 1, at least one; got {values!r}.")
     return found
-
-
-def _tie(score: float) -> float:
-    """Return how far apart two means of equal scores may lie by rounding."""
-    return 1e-12 * max(1.0, abs(score))
-
-
-def _ranks(mean: FloatArray) -> AnyArray:
-    """Return 1 for the highest, equal ranks for equal scores, the last for those that were skipped."""
-    shown = np.where(np.isnan(mean), -np.inf, mean)
-    return np.array([1 + np.count_nonzero(shown > value + _tie(value)) for value in np.maximum(shown, -1e300)])
 
 
 class RuleListClassifierCV(ClassifierMixin, ClassPredictor, CrossValidated):  # type: ignore[misc]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any
 
 from sklearn.base import RegressorMixin
 
@@ -32,6 +32,7 @@ class RuleListRegressor(RegressorMixin, RuleListEstimator):  # type: ignore[misc
     """
 
     task_kind = Numbers
+    preset = staticmethod(accurate_numbers)
 
     def __init__(
         self,
@@ -77,48 +78,3 @@ class RuleListRegressor(RegressorMixin, RuleListEstimator):  # type: ignore[misc
             random_state=random_state,
             verbose=verbose,
         )
-
-    @classmethod
-    def accurate(
-        cls,
-        ensemble: Any = None,
-        *,
-        max_rules: int | None = 8,
-        random_state: Any = None,
-        n_jobs: int | None = None,
-        time_limit: float | None = 10.0,
-        **others: Any,
-    ) -> Self:
-        """Return an unfitted estimator with the settings that beat a single tree of the same size.
-
-        A deep random forest is the teacher (:class:`hedgerow.teachers.Teacher`): the list learns from the samples and
-        from synthetic rows with the forest's predictions. Candidates are all nodes of small trees that are grown on
-        the same rows.
-
-        Parameters
-        ----------
-        ensemble : as for the class
-            The source of the candidates; None is a random forest of 50 trees with at most ``2 * max_rules`` leaves. A
-            fitted one is the teacher as well; otherwise the teacher is a random forest of 100 trees with at least 3
-            samples per leaf. An ensemble for time series has no teacher: its own predictions have a share of one
-            quarter in the targets.
-        max_rules : int or None
-            The budget; the trees grow with it. For another budget, call ``accurate`` again: ``set_params`` changes the
-            budget alone.
-        random_state, n_jobs :
-            As for the class; also for the forests made here.
-        time_limit : float or None
-            Seconds for the solver.
-        **others :
-            Any other parameter of the class, or another value for one that the preset sets.
-
-        Examples
-        --------
-        >>> from sklearn.datasets import load_diabetes
-        >>> from hedgerow import RuleListRegressor
-        >>> X, y = load_diabetes(return_X_y=True)
-        >>> len(RuleListRegressor.accurate(max_rules=4, random_state=0).fit(X, y).rule_list_) <= 4
-        True
-        """
-        settings = accurate_numbers(ensemble, max_rules, random_state, n_jobs)
-        return cls(**settings | {"time_limit": time_limit} | others)

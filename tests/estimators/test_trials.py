@@ -1,0 +1,152 @@
+"""Settings are tried in every fold, and the best row of the results is chosen."""
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.model_selection import KFold
+from small_data import DIABETES, IRIS, WINE
+from small_data import unfitted_forest as small_forest
+
+from hedgerow import (
+    InfeasibleError,
+    InvalidDataError,
+    RuleListClassifier,
+    RuleListClassifierCV,
+    RuleListRegressor,
+    RuleListRegressorCV,
+)
+from hedgerow.optimize.solvers import RowGeneration
+from hedgerow.smoothing import ShrinkAlongPath, ShrinkToDefault
+
+
+def test_the_best_row_of_the_results_is_what_was_chosen():
+    fitted = RuleListClassifierCV(
+        small_forest(), max_rules=[2, 3, 4], min_coverages=[0.0, 0.05], stability_weights=[0.1, 0.5], cv=3
+    ).fit(*WINE)
+    results = fitted.cv_results_
+    assert len(results["mean_test_score"]) == 12
+    splits = np.column_stack([results[f"split{i}_test_score"] for i in range(3)])
+    assert_allclose(results["mean_test_score"], splits.mean(axis=1))
+    assert fitted.best_score_ == np.nanmax(results["mean_test_score"])
+    assert results["rank_test_score"][fitted.best_index_] == 1
+    assert results["param_max_rules"][fitted.best_index_] == fitted.best_max_rules_
+    tied = results["mean_test_score"] == fitted.best_score_
+    assert fitted.best_max_rules_ == results["param_max_rules"][tied].min()  # of equal ones the smaller budget
+    plain = RuleListClassifier(
+        small_forest(),
+        max_rules=fitted.best_max_rules_,
+        min_coverage=fitted.best_min_coverage_,
+        stability_weight=fitted.best_stability_weight_,
+    ).fit(*WINE)
+    assert_array_equal(fitted.predict(WINE[0]), plain.predict(WINE[0]))
+
+
+def test_a_fold_scores_what_a_list_fitted_without_it_scores():
+    X, y = WINE
+    splitter = KFold(3, shuffle=True, random_state=0)
+    fitted = RuleListClassifierCV(small_forest(), max_rules=[4], min_coverages=[0.0], cv=splitter).fit(X, y)
+    for i, (train, test) in enumerate(splitter.split(X)):
+        alone = RuleListClassifier(small_forest(), max_rules=4, candidates="leaves").fit(X[train], y[train])
+        assert_allclose(fitted.cv_results_[f"split{i}_test_score"], [alone.score(X[test], y[test])])
+
+
+def test_one_standard_error_takes_the_simplest_list_that_is_as_good():
+    settings = {"ensemble": small_forest(30, 3), "max_rules": list(range(2, 9)), "cv": 3, "candidates": "nodes"}
+    best = RuleListClassifierCV(**settings).fit(*WINE)
+    simple = RuleListClassifierCV(**settings, one_standard_error=True).fit(*WINE)
+    assert simple.best_max_rules_ <= best.best_max_rules_
+    results = best.cv_results_
+    error = results["std_test_score"][best.best_index_] / np.sqrt(3)
+    assert simple.best_score_ >= best.best_score_ - error
+
+
+def test_a_setting_that_is_impossible_is_skipped_with_its_reason():
+    fitted = RuleListClassifierCV(
+        small_forest(), max_rules=[1, 4], min_coverages=[0.0, 0.9], candidates="leaves", cv=2
+    ).fit(*IRIS)
+    skipped = fitted.cv_results_["skipped"]
+    assert "No list of at most 1 rules" in skipped[0]
+    assert skipped[1] == ""
+    assert "Lower min_coverage" in skipped[2]
+    assert np.isnan(fitted.cv_results_["mean_test_score"][[0, 2, 3]]).all()
+    with pytest.raises(InfeasibleError, match="No setting could be tried"):
+        RuleListClassifierCV(small_forest(), max_rules=[1], candidates="leaves", cv=2).fit(*IRIS)
+
+
+def test_a_fold_without_a_class_is_skipped_or_refused():
+    X, y = IRIS[0][:100], IRIS[1][:100]
+    with pytest.raises(InfeasibleError, match="Fold 0: The training part has no sample of class 0"):
+        RuleListClassifierCV(small_forest(), max_rules=[2], cv=KFold(2)).fit(X, y)
+    with pytest.raises(InvalidDataError, match="only one class"):
+        RuleListClassifierCV(small_forest(), max_rules=[2], cv=KFold(2)).fit(X, np.zeros(100))
+    with pytest.raises(ValueError, match="n_splits=60"):
+        RuleListClassifierCV(small_forest(), max_rules=[2], cv=60).fit(X, y)
+
+
+def test_coverages_that_leave_the_same_candidates_are_tried_once_and_shown_each(monkeypatch):
+    tried = []
+    solve = RowGeneration.feasible_path
+    monkeypatch.setattr(RowGeneration, "feasible_path", lambda *given: tried.append(1) or solve(*given))
+    fitted = RuleListClassifierCV(small_forest(), max_rules=[4], min_coverages=[0.0, 0.001, 0.01, 0.1], cv=2).fit(*IRIS)
+    assert len(tried) == 2 * 2  # of 75 samples, 0, 0.1 % and 1 % are all one
+    scores = fitted.cv_results_["mean_test_score"]
+    assert_array_equal(scores[:3], scores[0])
+    assert fitted.cv_results_["param_min_coverage"].tolist() == [0.0, 0.001, 0.01, 0.1]
+
+
+def test_jobs_change_nothing():
+    settings = {"max_rules": [2, 4], "min_coverages": [0.0, 0.1], "cv": 3}
+    one, two = (RuleListClassifierCV(small_forest(), **settings, n_jobs=n).fit(*WINE) for n in (1, 2))
+    assert_array_equal(one.cv_results_["mean_test_score"], two.cv_results_["mean_test_score"])
+    assert str(one.rule_list_) == str(two.rule_list_)
+
+
+def test_a_score_that_is_nan_or_fails_is_recorded():
+    for scoring, reason in ((lambda *_: float("nan"), "is NaN"), (_refuse, "scoring failed: no")):
+        search = RuleListClassifierCV(small_forest(), max_rules=[3, 4], cv=2, scoring=scoring)
+        with pytest.raises(InfeasibleError, match=reason):
+            search.fit(*IRIS)
+
+
+def _refuse(*_):
+    raise ValueError("no")
+
+
+def test_equal_means_are_ties_whatever_their_rounding():
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(60, 3))
+    y = (X[:, 0] + rng.normal(size=60) * 1.2 > 0).astype(int)
+    forest = RandomForestClassifier(8, max_depth=3, random_state=0)
+    fitted = RuleListClassifierCV(
+        forest, max_rules=range(1, 9), min_coverages=[0], candidates="nodes", cv=KFold(6)
+    ).fit(X, y)
+    mean = fitted.cv_results_["mean_test_score"]
+    assert fitted.best_max_rules_ == 1 + np.flatnonzero(np.isclose(mean, mean.max(), atol=1e-9))[0]
+
+
+def test_smoothings_are_solved_for_once_and_scored_each(monkeypatch):
+    X, y = DIABETES
+    solved = []
+    solve = RowGeneration.feasible_path
+    monkeypatch.setattr(RowGeneration, "feasible_path", lambda *given: solved.append(1) or solve(*given))
+    smoothings = [None, ShrinkToDefault(30.0), ShrinkAlongPath(30.0), ShrinkToDefault(30.0)]
+    forest = RandomForestRegressor(10, max_depth=3, random_state=0)
+    splitter = KFold(3, shuffle=True, random_state=0)
+    settings = {"candidates": "nodes", "loss": "sse", "stability_weight": 0.0}
+    found = RuleListRegressorCV(
+        forest, max_rules=[3, 6], min_coverages=[0.02], stability_weights=[0.0], smoothings=smoothings, cv=splitter,
+        candidates="nodes", loss="sse",
+    ).fit(X, y)  # fmt: skip
+    assert len(solved) == 3  # once a fold
+    results = found.cv_results_
+    assert results["param_smoothing"].tolist() == [s for s in smoothings[:3] for _ in range(2)]
+    for i, (train, test) in enumerate(splitter.split(X, y)):
+        for row in range(6):
+            alone = RuleListRegressor(
+                forest, max_rules=results["param_max_rules"][row], min_coverage=0.02,
+                smoothing=results["param_smoothing"][row], **settings,
+            ).fit(X[train], y[train])  # fmt: skip
+            assert_allclose(results[f"split{i}_test_score"][row], alone.score(X[test], y[test]))
+    assert found.best_smoothing_ == results["param_smoothing"][found.best_index_]
+    assert found.best_estimator_.smoothing == found.best_smoothing_
