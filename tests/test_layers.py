@@ -130,6 +130,54 @@ def test_a_cycle_is_seen():
     assert cycles({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c"]
 
 
+def private_names(text):
+    """Yield the private names that a source text takes from other modules of the package.
+
+    A class may use what it inherits (``self._x``), and a module whatever it defines itself.
+    """
+    tree = ast.parse(text)
+    nodes = list(ast.walk(tree))
+    own = {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    own |= {node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)}
+    own |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and node.module.partition(".")[0] == "hedgerow":
+            yield from (alias.name for alias in node.names if is_private(alias.name))
+        elif isinstance(node, ast.Attribute) and is_private(node.attr) and node.attr not in own:
+            of_itself = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+            if not of_itself:
+                yield f"{ast.unparse(node.value)}.{node.attr}"
+
+
+def is_private(name):
+    return name.startswith("_") and not name.startswith("__") and name != "_support"
+
+
+# Fitted state that scikit-learn and aeon have no public name for.
+OF_LIBRARIES = {
+    "model._baseline_prediction",
+    "model._predictors",
+    "model._preprocessor",
+    "model._raw_predict_init",
+    "model._series_transformers",
+    "step._iter",
+    "step._n_features_outs",
+    "step._tfidf",
+    "step._transformer_to_input_indices",
+}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_no_private_name_crosses_a_module(name):
+    found = set(private_names(MODULES[name].read_text()))
+    assert found <= (OF_LIBRARIES if room_of(name) == "readers" else set())
+
+
+def test_private_names_of_others_are_seen():
+    text = "from hedgerow.rules.rule import _among\n\ndef f(rules):\n    return rules._cells, self._mine\n"
+    assert set(private_names(text)) == {"_among", "rules._cells"}
+
+
 def test_at_most_ten_layers_and_fourteen_files():
     assert len(LAYERS) <= 10
     assert sum(path.is_file() for path in SOURCE.iterdir()) <= 14

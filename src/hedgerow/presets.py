@@ -9,6 +9,7 @@ from typing import Any
 
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
+from hedgerow._support.checks import check_integer
 from hedgerow.candidates.ensembles import takes_series
 from hedgerow.exceptions import UnfittedModelError, UnsupportedModelError
 from hedgerow.readers import read_forest
@@ -17,6 +18,8 @@ from hedgerow.teachers import Teacher
 
 #: The longest rule of a list without a budget.
 _LONGEST = 5
+#: What the presets of both tasks set.
+_BOTH = {"candidates": "nodes", "stability_weight": 0.0}
 
 
 def default_forest(task_kind: type[Labels] | type[Numbers], random_state: Any, n_jobs: int | None) -> Any:
@@ -26,32 +29,34 @@ def default_forest(task_kind: type[Labels] | type[Numbers], random_state: Any, n
 
 def accurate_labels(ensemble: Any, max_rules: int | None, random_state: Any, n_jobs: int | None) -> dict[str, Any]:
     """Return the settings for classification."""
+    check_integer("max_rules", max_rules, optional=True)
     if ensemble is None:
         ensemble = RandomForestClassifier(
             300, min_samples_leaf=3, oob_score=True, random_state=random_state, n_jobs=n_jobs
         )
     # One more than the depth of a balanced tree with as many leaves; below 8 rules, 3.
     longest = _LONGEST if max_rules is None else max(3, int(max_rules).bit_length())
-    return {
-        "ensemble": ensemble,
-        "max_conditions": longest,
-        "min_coverage": 0.02,
-        "loss": "misclassification",
-        "target": 0.75,
-    }
+    own = {"max_conditions": longest, "min_coverage": 0.02, "loss": "misclassification", "target": 0.75}
+    return {"ensemble": ensemble, "max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs} | _BOTH | own
 
 
 def accurate_numbers(ensemble: Any, max_rules: int | None, random_state: Any, n_jobs: int | None) -> dict[str, Any]:
     """Return the settings for regression."""
+    check_integer("max_rules", max_rules, optional=True)
+    own: dict[str, Any] = {"max_conditions": 8, "loss": "sse"}
     if takes_series(ensemble):  # for which there are no synthetic rows
-        return {"ensemble": ensemble, "max_conditions": 8, "loss": "sse", "target": 0.25}
-    teacher = RandomForestRegressor(100, min_samples_leaf=3, oob_score=True, random_state=random_state, n_jobs=n_jobs)
-    if ensemble is None:
-        leaves = None if max_rules is None else max(2, 2 * max_rules)
-        ensemble = RandomForestRegressor(50, max_leaf_nodes=leaves, random_state=random_state, n_jobs=n_jobs)
-    elif _is_fitted(ensemble):
-        teacher = ensemble
-    return {"ensemble": ensemble, "max_conditions": 8, "loss": "sse", "teacher": Teacher(teacher)}
+        own["target"] = 0.25
+    else:
+        teacher = RandomForestRegressor(
+            100, min_samples_leaf=3, oob_score=True, random_state=random_state, n_jobs=n_jobs
+        )
+        if ensemble is None:
+            leaves = None if max_rules is None else max(2, 2 * max_rules)
+            ensemble = RandomForestRegressor(50, max_leaf_nodes=leaves, random_state=random_state, n_jobs=n_jobs)
+        elif _is_fitted(ensemble):
+            teacher = ensemble
+        own["teacher"] = Teacher(teacher)
+    return {"ensemble": ensemble, "max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs} | _BOTH | own
 
 
 def _is_fitted(ensemble: Any) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from sklearn.dummy import DummyClassifier, DummyRegressor
@@ -33,12 +33,17 @@ class Labels:
     """
 
     classes: AnyArray
-    name: ClassVar[str] = "classification"
+    name: ClassVar[Literal["classification"]] = "classification"
     has_labels: ClassVar[bool] = True
     score_name: ClassVar[str] = "accuracy"
     forest: ClassVar[Any] = RandomForestClassifier
     tree: ClassVar[Any] = DecisionTreeClassifier
     constant: ClassVar[Any] = DummyClassifier
+
+    @property
+    def labels(self) -> list[Any]:
+        """The labels as a list."""
+        return self.classes.tolist()
 
     @classmethod
     def of(cls, y: Any, asked_by: str) -> tuple[Labels, AnyArray]:
@@ -60,8 +65,8 @@ class Labels:
         """Return the task with the classes of an ensemble; refuse an ensemble that does not know all labels."""
         if isinstance(other, Numbers):
             raise InvalidParameterError(f"The ensemble is a regression; {way_out}give a classifier.")
-        known = other.classes.tolist()
-        unknown = [label for label in self.classes.tolist() if label not in known]
+        known = other.labels
+        unknown = [label for label in self.labels if label not in known]
         if unknown:
             raise InvalidDataError(
                 f"y has labels that the ensemble was not trained on: {unknown[:10]}. It knows: {known[:10]}."
@@ -90,7 +95,7 @@ class Labels:
 
     def pick(self, predictions: Sequence[Any], which: IntArray) -> AnyArray:
         """Return some of the predictions, with the dtype of the classes."""
-        known = self.classes.tolist()
+        known = self.labels
         return self.classes[np.array([known.index(prediction) for prediction in predictions])[which]]
 
     def score(self, y: Any, predicted: AnyArray) -> float:
@@ -117,7 +122,8 @@ class Numbers:
     """Regression."""
 
     classes: ClassVar[None] = None
-    name: ClassVar[str] = "regression"
+    labels: ClassVar[tuple[Any, ...]] = ()
+    name: ClassVar[Literal["regression"]] = "regression"
     has_labels: ClassVar[bool] = False
     score_name: ClassVar[str] = "R²"
     forest: ClassVar[Any] = RandomForestRegressor

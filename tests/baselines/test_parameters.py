@@ -4,14 +4,12 @@ import pytest
 from sklearn.model_selection import KFold
 
 from hedgerow import InvalidParameterError
-from hedgerow.baselines.parameters import check_folds, check_integer, check_penalty, check_share
+from hedgerow.baselines.parameters import check_folds, check_penalty, check_share
 
 
 @pytest.mark.parametrize(
     ("check", "arguments"),
     [
-        (check_integer, ("n", 1)),
-        (check_integer, ("n", None, True)),
         (check_share, ("p0", 0)),
         (check_share, ("p0", None)),
         (check_penalty, ("penalty", 0.5)),
@@ -28,11 +26,6 @@ def test_valid_values_pass(check, arguments):
 @pytest.mark.parametrize(
     ("check", "arguments", "message"),
     [
-        (check_integer, ("n", None), "n must be an integer of at least 1; got None"),
-        (check_integer, ("n", 0, True), "n must be an integer of at least 1, or None; got 0"),
-        (check_integer, ("n", True), "got True"),
-        (check_integer, ("n", 2.0), "got 2.0"),
-        (check_integer, ("n", 1, False, 2), "at least 2; got 1"),
         (check_share, ("p0", 1.1), "p0 must be a number between 0 and 1, or None; got 1.1"),
         (check_share, ("p0", float("nan")), "got nan"),
         (check_penalty, ("penalty", -0.1), "penalty must be a number of at least 0"),

@@ -144,7 +144,7 @@ def test_cross_validation_screens_in_each_fold():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"max_candidates": 0}, "max_candidates must be a whole number of at least 1, or None; got 0"),
+        ({"max_candidates": 0}, "max_candidates must be .* of at least 1, or None; got 0"),
         ({"max_candidates": 2.5}, "max_candidates must be"),
         ({"max_candidates": 4, "max_rules": 8}, "max_candidates=4 is less than max_rules=8"),
     ],

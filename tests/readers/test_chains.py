@@ -15,6 +15,8 @@ from sklearn.impute import MissingIndicator, SimpleImputer
 from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn.preprocessing import (
     FunctionTransformer,
+    MaxAbsScaler,
+    MinMaxScaler,
     StandardScaler,
 )
 
@@ -22,6 +24,18 @@ from hedgerow import (
     read_forest,
 )
 from hedgerow.features import ColumnWithGap, Output
+from hedgerow.readers.chains import (
+    bounds,
+    evaluate,
+    forward,
+    gaps,
+    is_falling,
+    is_flag,
+    largest,
+    low_precision,
+    of_missing,
+)
+from hedgerow.readers.inversions import moves_of
 
 
 def test_what_is_outside_a_functions_domain_is_missing():
@@ -92,3 +106,75 @@ def test_columns_with_which_the_pipeline_computes_in_less_than_float64_are_named
     assert [w.filename for w in caught if "less than float64 with:" in str(w.message)] == [__file__] * is_low
     if not is_low:
         assert_array_equal(forest.apply(frame), own_leaves(model, frame))
+
+
+def moves(*steps):
+    """Chains of fitted steps, one per column of two."""
+    X = np.array([[1.0, 10.0], [2.0, 20.0], [4.0, 50.0]])
+    return list(zip(*(moves_of(step.fit(X), 2) for step in steps), strict=True))
+
+
+def test_the_largest_number_that_satisfies_a_condition_is_found_to_the_last_bit():
+    bounds = np.array([0.1, -3.5, 0.0, 5e-324, 1e308, -1e-310])
+    assert_array_equal(largest(lambda x: x <= bounds, bounds.shape), bounds)
+    assert_array_equal(largest(lambda x: x < bounds, bounds.shape), np.nextafter(bounds, -np.inf))
+    assert largest(lambda x: x > 2 * x.max(initial=0) + np.inf, (1,)) == [-np.inf]
+    assert largest(lambda x: x == x, (1,)) == [np.inf]
+
+
+def test_a_bound_on_the_input_is_the_last_that_the_steps_send_below_the_threshold():
+    scaled = moves(MinMaxScaler(), StandardScaler())
+    thresholds = np.array([[-0.5, 0.25]])
+    found = bounds(scaled, thresholds)
+    above = np.nextafter(found, np.inf)
+    assert (forward(scaled, found) <= thresholds).all()
+    assert (forward(scaled, above) > thresholds).all()
+
+
+def test_a_falling_chain_turns_the_comparison_around():
+    (one, _) = moves(FunctionTransformer(np.negative))
+    assert is_falling(one)
+    assert not is_falling((*one, *one))
+    assert bounds([one], np.array([[3.0]])).tolist() == [[np.nextafter(-3.0, -np.inf)]]  # above it, -x <= 3
+
+
+def test_missing_values_are_filled_or_stay_missing():
+    assert of_missing(moves(SimpleImputer())).tolist() == pytest.approx([7 / 3, 80 / 3])
+    assert np.isnan(of_missing(moves(StandardScaler()))).all()
+    (chain, _) = moves(SimpleImputer(), FunctionTransformer(np.log1p))
+    assert evaluate(chain, [None, 0.0]).tolist() == pytest.approx([np.log(10 / 3), 0.0])
+
+
+NOT_TINY = np.array([-1.0, -1.0])
+
+
+def test_gaps_are_markers_numbers_outside_a_domain_and_zeros_of_sparse_tables():
+    assert gaps(moves(StandardScaler()), NOT_TINY) == [[], []]
+    assert gaps(moves(SimpleImputer(missing_values=2.0)), NOT_TINY) == [[(2.0, 2.0)]] * 2
+    assert gaps(moves(FunctionTransformer(np.sqrt)), NOT_TINY) == [[(-np.inf, -5e-324)]] * 2
+    ((zero,), none) = gaps(moves(MaxAbsScaler()), np.array([0.0, -1.0]))
+    assert zero[0] <= 0 <= zero[1] < 1e-300
+    assert none == []
+
+
+def test_what_no_feature_can_say_has_more_than_one_gap():
+    marked_after_scaling = moves(StandardScaler(), SimpleImputer(missing_values=2.0))
+    assert all(len(found) > 1 for found in gaps(marked_after_scaling, NOT_TINY))
+    flagged_outside_domain = moves(FunctionTransformer(np.log), MissingIndicator(features="all"))
+    assert all(len(found) > 1 for found in gaps(flagged_outside_domain, NOT_TINY))
+
+
+def test_a_chain_that_only_asks_for_missing_values_is_a_flag():
+    (flag, _) = moves(StandardScaler(), MissingIndicator(features="all"))
+    (number, _) = moves(StandardScaler())
+    assert is_flag(flag)
+    assert not is_flag(number)
+
+
+def test_functions_of_numpy_compute_small_integers_in_low_precision_and_scalers_do_not():
+    (function, _) = moves(FunctionTransformer(np.log1p))
+    (scaled, _) = moves(StandardScaler())
+    (filled, _) = moves(SimpleImputer())
+    assert low_precision(function) == "fiub"
+    assert low_precision(scaled) == "f"
+    assert low_precision(filled) == ""

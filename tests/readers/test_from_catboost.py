@@ -10,6 +10,7 @@ import pytest
 from catboost import CatBoost, CatBoostClassifier, CatBoostRanker, CatBoostRegressor, Pool, sum_models
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from near_thresholds import around_thresholds
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
@@ -61,26 +62,10 @@ def raw_answer(model, X):
     return CatBoost.predict(model, X, prediction_type="RawFormulaVal")  # a ranker's own predict does not let choose
 
 
-def around_thresholds(forest, X, n_rows=300, seed=0):
-    """Samples with values exactly on thresholds, one ulp beside them in both precisions, and extreme ones."""
-    rng = np.random.default_rng(seed)
-    rows = X[rng.integers(len(X), size=n_rows)].astype(np.float64)
-    nodes = forest.nodes
-    inner = np.flatnonzero((nodes.left >= 0) & (nodes.category < 0))
-    for row in rows:
-        for i in rng.choice(inner, size=min(len(inner), 4)):
-            t = nodes.threshold[i]
-            beside = [t, *(np.nextafter(t, to) for to in (np.inf, -np.inf))]
-            with np.errstate(over="ignore"):
-                beside += [float(np.nextafter(np.float32(t), np.float32(to))) for to in (np.inf, -np.inf)]
-            row[nodes.feature[i]] = rng.choice(beside) if rng.random() < 0.8 else rng.choice(EXTREMES)
-    return rows
-
-
 def check(model, X, tmp_path):
     """Leaves, raw answer, answer and labels of a fitted model, on X and around its thresholds."""
     forest = read_forest(model)
-    for rows in (X, around_thresholds(forest, X)):
+    for rows in (X, around_thresholds(forest, X, extremes=EXTREMES)):
         assert_array_equal(read_leaves(forest, rows), own_leaves(model, rows, tmp_path))
         expected = raw_answer(model, rows)
         assert_allclose(forest.predict(rows).reshape(expected.shape), expected, rtol=1e-9, atol=1e-12)

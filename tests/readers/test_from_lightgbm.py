@@ -12,6 +12,7 @@ import pytest
 import treelite
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from near_thresholds import around_thresholds
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.frozen import FrozenEstimator
 
@@ -80,30 +81,13 @@ def assert_same(model, X, forest=None):
     return forest
 
 
-@np.errstate(over="ignore")
-def around_thresholds(forest, X, n_rows=300):
-    """Samples with values on thresholds, one ulp beside them in both precisions, and extreme ones."""
-    rng = np.random.default_rng(0)
-    rows = np.array(X, dtype=np.float64)[rng.integers(len(X), size=n_rows)]
-    nodes = forest.nodes
-    inner = np.flatnonzero((nodes.left >= 0) & (nodes.category < 0))
-    extremes = [0.0, -0.0, np.nan, np.inf, -np.inf, 1e38, -1e38, 1e300, 1e-40, -1e-40, 5e-324]
-    extremes += [s * np.nextafter(NEARLY_ZERO, to) for s in (1, -1) for to in (0, NEARLY_ZERO, 1)]
-    for row in rows:
-        for i in rng.choice(inner, size=min(len(inner), 3)):
-            t = nodes.threshold[i]
-            single = np.float32(t)
-            beside = [t, np.nextafter(t, np.inf), np.nextafter(t, -np.inf), np.float64(single)]
-            beside += [np.float64(np.nextafter(single, np.float32(to))) for to in (np.inf, -np.inf)]
-            row[forest.features[nodes.feature[i]].index] = rng.choice(beside)
-        if rng.random() < 0.5:
-            row[rng.integers(rows.shape[1])] = rng.choice(extremes)
-    return rows
+EXTREMES = [0.0, -0.0, np.nan, np.inf, -np.inf, 1e38, -1e38, 1e300, 1e-40, -1e-40, 5e-324]
+EXTREMES += [sign * np.nextafter(NEARLY_ZERO, to) for sign in (1, -1) for to in (0, NEARLY_ZERO, 1)]
 
 
 def assert_same_everywhere(model, X):
     forest = assert_same(model, X)
-    return assert_same(model, around_thresholds(forest, X), forest)
+    return assert_same(model, around_thresholds(forest, X, extremes=EXTREMES), forest)
 
 
 @pytest.mark.parametrize(
@@ -499,7 +483,7 @@ def test_treelite_agrees(kind):
     oracle = treelite.frontend.from_lightgbm(model.booster_)
     forest = read_forest(model)
     probes = table[np.random.default_rng(1).integers(len(table), size=300)]
-    probes[:, 0] = around_thresholds(forest, table)[:, 0]
+    probes[:, 0] = around_thresholds(forest, table, extremes=EXTREMES)[:, 0]
     for rows in (table, probes):
         expected = treelite.gtil.predict(oracle, rows, nthread=1, pred_margin=True)
         assert_allclose(forest.predict(rows).ravel(), expected.ravel(), rtol=1e-6)

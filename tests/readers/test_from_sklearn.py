@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from near_thresholds import around_thresholds
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.dummy import DummyClassifier
@@ -113,28 +114,6 @@ def raw_answer(model, X):
 
 def final_answer(model, X):
     return model.predict_proba(X) if hasattr(model, "classes_") else model.predict(X)
-
-
-def around_thresholds(forest, X, n_rows=400):
-    """Samples with values exactly on thresholds, and one ulp beside them in both precisions."""
-    rng = np.random.default_rng(0)
-    rows = X[rng.integers(len(X), size=n_rows)].astype(np.float64)
-    nodes = forest.nodes
-    inner = np.flatnonzero((nodes.left >= 0) & np.isfinite(nodes.threshold))
-    for row in rows:
-        picked = rng.choice(inner, size=min(len(inner), 4))
-        for i in picked:
-            t = nodes.threshold[i]
-            beside = [
-                t,
-                np.nextafter(t, np.inf),
-                np.nextafter(t, -np.inf),
-                np.float64(np.float32(t)),
-                np.float64(np.nextafter(np.float32(t), np.float32(np.inf))),
-                np.float64(np.nextafter(np.float32(t), np.float32(-np.inf))),
-            ]
-            row[nodes.feature[i]] = beside[rng.integers(len(beside))]
-    return rows
 
 
 def models_of(*tasks):

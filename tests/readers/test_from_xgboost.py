@@ -10,6 +10,7 @@ import treelite
 import xgboost as xgb
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from near_thresholds import around_thresholds
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
@@ -23,7 +24,6 @@ from hedgerow import (
     UnsupportedModelError,
     read_forest,
 )
-from hedgerow.readers.ubjson import decode
 
 BINARY = load_breast_cancer(return_X_y=True)
 MULTI = load_wine(return_X_y=True)
@@ -96,24 +96,6 @@ def check_with_treelite(model, forest, X):
     assert_array_equal(forest.apply(X), treelite.gtil.predict_leaf(other, X))
     raw = treelite.gtil.predict(other, X, pred_margin=True).reshape(len(X), -1)
     assert_allclose(forest.predict(X), raw, rtol=1e-5, atol=1e-6 * np.abs(raw).max())
-
-
-def around_thresholds(forest, X, n_rows=300, seed=0):
-    """Samples with values exactly on xgboost's thresholds, and one ulp beside them in both precisions."""
-    rng = np.random.default_rng(seed)
-    rows = X[rng.integers(len(X), size=n_rows)].astype(np.float64)
-    nodes = forest.nodes
-    inner = np.flatnonzero((nodes.left >= 0) & (nodes.category < 0))
-    for row in rows:
-        for i in rng.choice(inner, size=min(len(inner), 4)):
-            # The forest's threshold is the float32 just below xgboost's.
-            below = np.float32(nodes.threshold[i])
-            on = np.nextafter(below, np.float32(np.inf))
-            half = (float(below) + float(on)) / 2
-            beside = [below, on, np.nextafter(on, np.float32(np.inf)), half]
-            beside += [np.nextafter(float(on), -np.inf), np.nextafter(half, np.inf), np.nextafter(half, -np.inf)]
-            row[nodes.feature[i]] = beside[rng.integers(len(beside))]
-    return rows
 
 
 def with_holes(X, share=0.2):
@@ -690,16 +672,3 @@ def test_reading_500_trees_of_127_leaves_takes_well_under_a_second():
     seconds = time.perf_counter() - started
     assert np.mean([tree.n_leaves for tree in forest.trees]) > 120
     assert seconds < 1
-
-
-def test_ubjson_of_every_kind():
-    text = (
-        b"{i\x01aSi\x02hii\x01b[TFZ]i\x01c[#i\x02I\x01\x00d\x3f\x80\x00\x00i\x01d[$l#L" + b"\0" * 7 + b"\1\0\0\0\x05}"
-    )
-    found = decode(text)
-    assert found["a"] == "hi"
-    assert found["b"] == [True, False, None]
-    assert found["c"] == [256, 1.0]
-    assert found["d"].tolist() == [5]
-    with pytest.raises(ValueError, match="A UBJSON value cannot start with b'x'"):
-        decode(b"x")

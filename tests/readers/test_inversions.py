@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pipelines import SCALERS, SMALL, check, conditions, mixed, numbers, on_thresholds, own_leaves
+from sklearn.decomposition import PCA
 from sklearn.ensemble import (
     ExtraTreesClassifier,
     RandomForestClassifier,
@@ -22,6 +23,7 @@ from sklearn.preprocessing import (
     MinMaxScaler,
     OneHotEncoder,
     OrdinalEncoder,
+    PolynomialFeatures,
     PowerTransformer,
     QuantileTransformer,
     RobustScaler,
@@ -35,6 +37,7 @@ from hedgerow import (
     read_forest,
 )
 from hedgerow.features import Column
+from hedgerow.readers.inversions import Encode, Fill, Flag, Move, moves_of, unseen
 
 
 @pytest.mark.parametrize("scaler", SCALERS, ids=repr)
@@ -152,3 +155,54 @@ def test_a_column_without_any_value_is_left_out():
         warnings.simplefilter("ignore")
         model = make_pipeline(SimpleImputer(), StandardScaler(), RandomForestClassifier(**SMALL)).fit(X, y)
         assert {f.name for f in check(model, X).features} == {"x0", "x2"}
+
+
+TABLE = np.array([[1.0, 10.0, 5.0], [2.0, 20.0, 5.0], [4.0, 50.0, 5.0]])
+
+
+def test_a_selection_moves_columns():
+    selected = moves_of(VarianceThreshold().fit(TABLE), 3)
+    assert [(type(move), move.source) for move in selected] == [(Move, 0), (Move, 1)]
+
+
+def test_an_imputer_fills_and_then_flags():
+    holes = np.where(TABLE == 20, np.nan, TABLE)
+    made = moves_of(SimpleImputer(add_indicator=True).fit(holes), 3)
+    assert [(type(move), move.source) for move in made] == [(Fill, 0), (Fill, 1), (Fill, 2), (Flag, 1)]
+    assert made[1].value == 30
+    assert made[3].objects(np.array([None, 3.0], dtype=object)).tolist() == [1, 0]
+
+
+def test_products_of_columns_cannot_be_inverted_but_the_columns_beside_them_can():
+    made = moves_of(PolynomialFeatures(2, interaction_only=True, include_bias=False).fit(TABLE[:, :2]), 2)
+    assert [None if move is None else move.source for move in made] == [0, 1, None]
+
+
+@pytest.mark.parametrize(
+    "step", [FunctionTransformer(np.square), KBinsDiscretizer(2, quantile_method="averaged_inverted_cdf"), PCA(2)]
+)
+def test_a_transformer_that_is_not_monotone_by_column_has_no_moves(step):
+    assert moves_of(step.fit(TABLE[:, :2]), 2) is None
+
+
+def test_a_subclass_may_transform_differently_and_has_no_moves():
+    class Mine(StandardScaler):
+        pass
+
+    Mine.__module__ = "mine"
+    assert moves_of(Mine().fit(TABLE), 3) is None
+
+
+def test_an_encoder_is_evaluated_on_each_category_a_missing_value_and_an_unknown_one():
+    colors = np.array([["blue"], ["red"], [np.nan]], dtype=object)
+    red = moves_of(OneHotEncoder(handle_unknown="ignore").fit(colors), 1)[1]
+    assert isinstance(red, Encode)
+    assert red.categories == ["blue", "red"]
+    assert red.names_others
+    values = np.array(["red", "blue", np.nan, "violet"], dtype=object)
+    assert red.objects(values).tolist() == [1, 0, 0, 0]
+
+
+@pytest.mark.parametrize("known", [["a", "b"], [1, 2.5], [True, False], []])
+def test_an_unseen_value_is_none_of_the_known(known):
+    assert unseen(known) not in known

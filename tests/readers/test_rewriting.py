@@ -45,11 +45,14 @@ from sklearn.preprocessing import (
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from hedgerow import (
+    Forest,
     InvalidDataError,
     RuleListClassifier,
     read_forest,
 )
 from hedgerow.features import Category, Column, ColumnWithGap, Output, Steps, Word
+from hedgerow.readers.rewriting import Rewriting
+from hedgerow.readers.tracing import Table, trace
 from hedgerow.rules.rule import Condition
 
 
@@ -303,3 +306,34 @@ def test_a_column_twice_in_the_table_is_one_feature():
         forest = read_forest(model)
     assert all(isinstance(f, Output) for f in forest.features)
     check(model, X, forest)
+
+
+def stump_behind(step, X, threshold):
+    """A stump on the first column that a fitted step makes of X, rewritten in terms of X."""
+    n_columns = X.shape[1]
+    arrays = {"left": [1, -1, -1], "right": [2, -1, -1], "feature": [0, -1, -1], "threshold": [threshold, 0.0, 0.0]}
+    inner = Forest.from_arrays([arrays | {"value": [0.0, 1.0, 2.0]}], [f"f{i}" for i in range(n_columns)])
+    table = trace(step.fit(X), Table.of_columns([f"x{i}" for i in range(n_columns)]), "step")
+    return Rewriting(inner, table).forest()
+
+
+def test_a_threshold_becomes_one_on_the_column_that_goes_in():
+    X = np.array([[0.0], [5.0], [10.0]])
+    forest = stump_behind(MinMaxScaler(), X, 0.3)
+    (tree,) = forest.trees
+    assert tree.threshold[0] == pytest.approx(3.0)
+    assert forest.features == (Column(0, "x0"),)
+    assert forest.answer([[3.0 - 1e-9], [3.0 + 1e-9]]).tolist() == [1.0, 2.0]
+
+
+def test_a_falling_step_swaps_the_children():
+    forest = stump_behind(FunctionTransformer(np.negative), np.array([[1.0], [2.0]]), -1.5)
+    (tree,) = forest.trees
+    assert (tree.left[0], tree.right[0]) == (2, 1)
+    assert forest.answer([[1.0], [1.5], [2.0]]).tolist() == [2.0, 1.0, 1.0]
+
+
+def test_missing_values_go_where_their_fill_value_goes():
+    X = np.array([[1.0], [np.nan], [9.0]])  # filled with 5
+    assert stump_behind(SimpleImputer(), X, 5.0).answer([[np.nan]]) == [1.0]
+    assert stump_behind(SimpleImputer(), X, 4.0).answer([[np.nan]]) == [2.0]

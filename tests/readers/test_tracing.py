@@ -32,6 +32,7 @@ from hedgerow import (
     read_forest,
 )
 from hedgerow.features import Word
+from hedgerow.readers.tracing import Table, trace
 
 
 @pytest.mark.parametrize(
@@ -205,3 +206,36 @@ def test_of_many_words_only_those_in_the_trees_are_features():
     model.fit(found, rng.integers(0, 2, 300))
     forest = check(model, found)
     assert 0 < len(forest.features) <= 20 * 15
+
+
+def traced(step, *names):
+    """The names, bases and moves of the columns after a step on a table of these columns."""
+    X = np.arange(12.0).reshape(4, 3)[:, : len(names)] % 5
+    step = step.fit(pd.DataFrame(X, columns=names))
+    table = trace(step, Table.of_columns(names), "step")
+    return table, [(column.base, [type(move).__name__ for move in column.moves]) for column in table.columns]
+
+
+def test_columns_keep_their_names_and_moves_in_the_order_of_the_output():
+    columns = ColumnTransformer(
+        [("scaled", make_pipeline(SimpleImputer(), StandardScaler()), ["c"]), ("kept", "passthrough", ["a"])]
+    )
+    table, found = traced(columns, "a", "b", "c")
+    assert table.names == ["c", "a"]
+    assert found == [(2, ["Fill", "Monotone"]), (0, [])]
+    assert table.computed == {}
+
+
+def test_a_step_that_cannot_be_inverted_starts_new_columns():
+    table, found = traced(make_pipeline(StandardScaler(), PCA(2), MinMaxScaler()), "a", "b", "c")
+    assert [base.name for base, _ in found] == ["pca0", "pca1"]
+    assert [moves for _, moves in found] == [["Monotone"]] * 2
+    assert [computed.name for computed in table.computed.values()] == ["pca (PCA)"]
+
+
+def test_a_part_of_a_table_is_some_columns_or_one_vector():
+    table = Table.of_columns(["a", "b", "c"])
+    assert table.part((2, 0), "some").names == ["c", "a"]
+    assert table.part((2, 0), "some").prefix == "some__"
+    assert table.part((2, 0), "some").text is None
+    assert table.part(1, "one").text == "b"

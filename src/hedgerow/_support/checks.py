@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any
 
 from hedgerow.exceptions import InvalidParameterError
@@ -11,6 +11,15 @@ from hedgerow.exceptions import InvalidParameterError
 def is_number(value: Any) -> bool:
     """Return whether a value is a real number and not a boolean."""
     return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def check_integer(name: str, value: Any, *, least: int = 1, optional: bool = False) -> None:
+    """Refuse a value that is not an integer of at least ``least``, or None where that is allowed."""
+    if optional and value is None:
+        return
+    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
+        more = ", or None" if optional else ""
+        raise InvalidParameterError(f"{name} must be an integer of at least {least}{more}; got {value!r}.")
 
 
 def check_time_limit(limit: Any) -> None:

@@ -48,7 +48,7 @@ def fit(text: str, room: float, width_of: Callable[[str], float], most_lines: in
 
 def _narrow(text: str, room: float, width_of: Callable[[str], float]) -> list[str]:
     lines, most = wrap(text, max(1, len(text))), len(text)
-    while most > 1 and (widest := max(map(width_of, lines))) > room:
+    while most > 1 and (widest := max(map(width_of, lines), default=0.0)) > room:
         most = max(1, min(most - 1, int(most * room / widest)))
         lines = wrap(text, most)
     return lines

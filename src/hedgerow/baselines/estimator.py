@@ -16,8 +16,8 @@ from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray, ValueArray
+from hedgerow._support.checks import check_integer
 from hedgerow.baselines.cross_validation import make_folds
-from hedgerow.baselines.parameters import check_integer
 from hedgerow.candidates.answers import Majority, Mean, answered_rules
 from hedgerow.candidates.coverage import Coverage, cover
 from hedgerow.candidates.ensembles import clone_with_ensemble, fit_ensemble, takes_missing

@@ -15,10 +15,10 @@ import numpy as np
 from sklearn.ensemble import RandomForestRegressor
 
 from hedgerow._support.arrays import FloatArray, IntArray
-from hedgerow._support.checks import is_number
+from hedgerow._support.checks import check_integer, is_number
 from hedgerow.baselines.estimator import Baseline, BaselineRegressorMixin, Training
 from hedgerow.baselines.fire_solver import FireProblem, FireSolution, predict_fire, scale_values, solve_fire
-from hedgerow.baselines.parameters import check_folds, check_integer, check_penalty
+from hedgerow.baselines.parameters import check_folds, check_penalty
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.pool import RulePool, make_pool
 from hedgerow.exceptions import InvalidParameterError

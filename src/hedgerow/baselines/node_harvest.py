@@ -16,6 +16,7 @@ import numpy as np
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
+from hedgerow._support.checks import check_integer
 from hedgerow.baselines.estimator import (
     Baseline,
     BaselineClassifierMixin,
@@ -24,7 +25,6 @@ from hedgerow.baselines.estimator import (
     distinct_rules,
 )
 from hedgerow.baselines.node_weights import node_weights
-from hedgerow.baselines.parameters import check_integer
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.pool import RulePool, make_pool
 from hedgerow.rules.weighted_rules import WeightedRules

@@ -7,17 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow._support.checks import is_number
+from hedgerow._support.checks import check_integer, is_number
 from hedgerow.exceptions import InvalidParameterError
-
-
-def check_integer(name: str, value: Any, optional: bool = False, least: int = 1) -> None:
-    """Raise unless the value is an integer of at least ``least``, or None where that is allowed."""
-    if optional and value is None:
-        return
-    if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
-        more = ", or None" if optional else ""
-        raise InvalidParameterError(f"{name} must be an integer of at least {least}{more}; got {value!r}.")
 
 
 def check_share(name: str, value: Any) -> None:

@@ -17,6 +17,7 @@ from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegress
 from sklearn.utils import check_random_state
 
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
+from hedgerow._support.checks import check_integer
 from hedgerow.baselines.estimator import (
     Baseline,
     BaselineClassifierMixin,
@@ -25,7 +26,7 @@ from hedgerow.baselines.estimator import (
     distinct_rules,
 )
 from hedgerow.baselines.lasso import Logistic, Model, Path, Squares, largest_penalty, refit, solve_path
-from hedgerow.baselines.parameters import check_folds, check_integer, check_penalty
+from hedgerow.baselines.parameters import check_folds, check_penalty
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.pool import RulePool, make_pool
 from hedgerow.exceptions import InvalidParameterError

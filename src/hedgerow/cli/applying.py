@@ -13,7 +13,7 @@ from hedgerow.cli.writing import check_names_for_sql, ended, given, output_files
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.readers.model_files import read_bytes, refuse_pickle
 from hedgerow.rules.rule_list import RuleList
-from hedgerow.tables.columns import Task, are_texts, as_labels, fit_columns, take_targets, text_columns
+from hedgerow.tables.columns import are_texts, as_labels, fit_columns, take_targets, text_columns
 from hedgerow.tables.files import check_table_name, read_table, write_table
 
 
@@ -44,8 +44,9 @@ def predict(
 
 def _predictions(rule_list: RuleList, X: Any, explain: bool) -> dict[str, Any]:
     """Return the columns that ``predict`` writes; rules are numbered from 1, and 0 is the default."""
-    columns = {"prediction": rule_list.predict(X), "rule": np.maximum(rule_list.apply(X) + 1, 0)}
-    return columns | ({"why": rule_list.explain(X)} if explain else {})
+    seen = rule_list.evaluate(X)
+    why = {"why": seen.sentences()} if explain else {}
+    return {"prediction": seen.predictions, "rule": np.maximum(seen.fired + 1, 0)} | why
 
 
 def export(rules: Path, form: str, output: Path | None, dialect: str | None, table: str | None) -> None:
@@ -75,8 +76,7 @@ def report(rules: Path, data: Path, target: str, output: Path, title: str | None
         rule_list = _read_rules(rules)
         texts = [target] if are_texts(rule_list.classes) else []
         frame = read_table(data, separator, [*text_columns(rule_list.inputs), *texts])
-        task: Task = "regression" if rule_list.classes is None else "classification"
-        targets = take_targets(frame, target, task, "the rule list")
+        targets = take_targets(frame, target, rule_list.task.name, "the rule list")
         X = _columns_for(rule_list, frame.iloc[targets.rows].drop(columns=target), target)
         stage.start("writing")
         page = rule_list.to_html(title=title, X_test=X, y_test=as_labels(targets.values, rule_list.classes))

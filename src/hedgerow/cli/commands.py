@@ -29,7 +29,7 @@ from hedgerow.cli.options import (
     file_option,
     forest_option,
 )
-from hedgerow.tables.columns import Task
+from hedgerow.tables.columns import TaskName
 from hedgerow.tables.samples import Columns
 
 Command = TypeVar("Command", bound=Callable[..., None])
@@ -78,7 +78,7 @@ def extract(
     accurate: Annotated[
         bool, typer.Option("--accurate", help="Use the settings that give the most accurate lists; slower.")
     ] = False,
-    task: Annotated[Task | None, typer.Option(show_default="inferred from the target", help="The task.")] = None,
+    task: Annotated[TaskName | None, typer.Option(show_default="inferred from the target", help="The task.")] = None,
     test_size: Annotated[
         float, typer.Option(min=0.0, max=0.9, metavar="SHARE", help="The share of the rows held out for testing.")
     ] = 0.25,

@@ -16,7 +16,7 @@ from hedgerow.exceptions import InvalidParameterError
 from hedgerow.readers import read_forest
 from hedgerow.readers.model_files import load_model
 from hedgerow.rules.rule_list import RuleList
-from hedgerow.tables.columns import Task
+from hedgerow.tables.columns import TaskName
 from hedgerow.tables.samples import Columns, Samples, read_samples
 
 #: A report shows the best list of every budget up to the first number, or up to the list's own size if that is larger,
@@ -31,7 +31,7 @@ class Source:
     data: Path
     columns: Columns
     separator: str | None
-    task: Task | None
+    task: TaskName | None
     test_size: float
     seed: int
 
@@ -107,7 +107,7 @@ def _read_samples(source: Source, model: Any) -> Samples:
     task, forest = source.task, None
     if model is not None:
         forest = read_forest(model)
-        task = "regression" if forest.classes is None else "classification"
+        task = forest.task.name
     if source.task not in (None, task):
         predicted = "classes" if task == "classification" else "numbers"
         raise InvalidParameterError(
@@ -135,8 +135,7 @@ def _scores(estimator: Any, samples: Samples) -> str:
         return "no rows were held out, so there is no score for new rows"
     fidelity = estimator.fidelity(samples.X_test, samples.y_test)
     name, score = ("accuracy", accuracy_score) if samples.task == "classification" else ("R²", r2_score)
-    forest = estimator.forest_
-    by_ensemble = forest.answer(samples.X_test) if forest.classes is None else forest.labels(samples.X_test)
+    by_ensemble = estimator.forest_.predictions(samples.X_test)
     of_list, of_ensemble = (
         float(score(samples.y_test, predictions, sample_weight=samples.weight_test))
         for predictions in (estimator.predict(samples.X_test), by_ensemble)

@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
-
 from hedgerow.estimators.classifier import RuleListClassifier
 from hedgerow.estimators.regressor import RuleListRegressor
-from hedgerow.tables.columns import Task
+from hedgerow.presets import default_forest
+from hedgerow.tables.columns import TaskName
 from hedgerow.tables.encoder import encoded
 
 
 def make_estimator(
-    task: Task,
+    task: TaskName,
     frame: Any,
     *,
     model: Any = None,
@@ -44,14 +43,9 @@ def make_estimator(
     if model is not None:
         return estimator
     if not accurate:
-        estimator.ensemble = _default_forest(task, settings.get("random_state"), settings.get("n_jobs"))
+        estimator.ensemble = default_forest(kind.task_kind, settings.get("random_state"), settings.get("n_jobs"))
     size = {name: value for name, value in (("n_estimators", trees), ("max_depth", depth)) if value is not None}
     estimator.ensemble = encoded(estimator.ensemble.set_params(**size), frame)
     if estimator.teacher is not None:
         estimator.teacher = replace(estimator.teacher, model=encoded(estimator.teacher.model, frame))
     return estimator
-
-
-def _default_forest(task: Task, random_state: Any, n_jobs: int | None) -> Any:
-    kind = RandomForestClassifier if task == "classification" else RandomForestRegressor
-    return kind(n_estimators=500, max_depth=3, random_state=random_state, n_jobs=n_jobs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Self
 
@@ -191,20 +191,6 @@ class RuleListEstimator(RuleListPredictor):
     def __getstate__(self) -> dict[str, Any]:
         # The training rows would make a pickle grow with samples times trees.
         return {name: value for name, value in super().__getstate__().items() if name != "posed_"}
-
-    @classmethod
-    def _accurate(
-        cls,
-        ensemble: Any,
-        settings: Callable[..., dict[str, Any]],
-        others: dict[str, Any],
-        **given: Any,
-    ) -> Self:
-        """Return an estimator with the settings of a preset; what is given explicitly takes precedence."""
-        cls(max_rules=given["max_rules"]).to_settings()
-        of_preset = settings(ensemble, given["max_rules"], given["random_state"], given["n_jobs"])
-        chosen: dict[str, Any] = {"candidates": "nodes", "stability_weight": 0.0}
-        return cls(**chosen | of_preset | given | others)
 
     def _adopt(self, extracted: Extracted, seconds: dict[str, float]) -> Self:
         """Take over what the pipeline extracted as fitted attributes."""

@@ -149,12 +149,5 @@ class RuleListClassifier(ClassifierMixin, ClassPredictor, RuleListEstimator):  #
         >>> len(RuleListClassifier.accurate(max_rules=4, random_state=0).fit(X, y).rule_list_) <= 4
         True
         """
-        return cls._accurate(
-            ensemble,
-            accurate_labels,
-            others,
-            max_rules=max_rules,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            time_limit=time_limit,
-        )
+        settings = accurate_labels(ensemble, max_rules, random_state, n_jobs)
+        return cls(**settings | {"time_limit": time_limit} | others)

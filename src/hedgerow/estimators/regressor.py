@@ -120,12 +120,5 @@ class RuleListRegressor(RegressorMixin, RuleListEstimator):  # type: ignore[misc
         >>> len(RuleListRegressor.accurate(max_rules=4, random_state=0).fit(X, y).rule_list_) <= 4
         True
         """
-        return cls._accurate(
-            ensemble,
-            accurate_numbers,
-            others,
-            max_rules=max_rules,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            time_limit=time_limit,
-        )
+        settings = accurate_numbers(ensemble, max_rules, random_state, n_jobs)
+        return cls(**settings | {"time_limit": time_limit} | others)

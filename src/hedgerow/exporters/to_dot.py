@@ -69,8 +69,8 @@ class _Writer:
 
     def _color(self, rule: Rule) -> str:
         """Return a light colour as hue, saturation, value: one per class, or darker for larger values."""
-        if self.rule_list.classes is not None:
-            place = self.rule_list.classes.tolist().index(rule.prediction)
+        if self.rule_list.task.has_labels:
+            place = self.rule_list.task.labels.index(rule.prediction)
             # Neighbouring classes get distant hues; every other one is paler.
             hue = (0.58 + place * 0.618034) % 1
             return f"{hue:.3f} {0.28 if place % 2 else 0.4:.2f} {1 if place % 2 else 0.95:.2f}"

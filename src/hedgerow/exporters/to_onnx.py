@@ -76,7 +76,7 @@ class _Graph:
         self._add("Identity", self._joined("Or", [self._add("Less", "rule", self._array(-1)), *refused]), out="refused")
         # Position -1 is the last one: the default.
         self._add("Gather", self._array(self._predictions()), "rule", out="prediction")
-        if self.rule_list.classes is not None:
+        if self.rule_list.task.has_labels:
             shares = [rule.distribution for rule in (*self.rule_list, self.rule_list.default)]
             self._add("Gather", self._array(np.array(shares, dtype=np.float64)), "rule", out="probabilities")
 
@@ -89,15 +89,15 @@ class _Graph:
             ("rule", types.INT64, ["n"]),
             ("refused", types.BOOL, ["n"]),
         ]
-        if self.rule_list.classes is not None:
-            outputs.append(("probabilities", types.DOUBLE, ["n", len(self.rule_list.classes)]))
+        if self.rule_list.task.has_labels:
+            outputs.append(("probabilities", types.DOUBLE, ["n", len(self.rule_list.task.labels)]))
         taken = helper.make_tensor_value_info("X", types.DOUBLE, ["n", len(self.rule_list.inputs.names)])
         given = [helper.make_tensor_value_info(*output) for output in outputs]
         return helper.make_graph(self._nodes, "rules", [taken], given, self._constants)
 
     def _predictions(self) -> AnyArray:
         values = [rule.prediction for rule in (*self.rule_list, self.rule_list.default)]
-        if self.rule_list.classes is None:
+        if not self.rule_list.task.has_labels:
             return np.array(values, dtype=np.float64)
         kinds = {type(value) for value in values}
         dtype = _DTYPES.get(kinds.pop()) if len(kinds) == 1 else None

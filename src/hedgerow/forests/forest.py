@@ -236,7 +236,7 @@ class Forest:
         return len(self.inputs.names)
 
     def __repr__(self) -> str:
-        kind = "regression" if self.classes is None else f"{len(self.classes)} classes"
+        kind = f"{len(self.task.labels)} classes" if self.task.has_labels else "regression"
         return f"Forest({self.n_trees} trees, {self.n_features} features, {kind})"
 
     @cached_property
@@ -282,9 +282,9 @@ class Forest:
         if self.link == "softmax":
             return softmax(raw, axis=1)
         answers = _INVERSES[self.link](raw)
-        if self.classes is None:
+        if not self.task.has_labels:
             return answers[:, 0]
-        return np.hstack([1 - answers, answers]) if answers.shape[1] < len(self.classes) else answers
+        return np.hstack([1 - answers, answers]) if answers.shape[1] < len(self.task.labels) else answers
 
     def labels(self, X: Any) -> AnyArray:
         """Return the label that the ensemble predicts for each sample."""

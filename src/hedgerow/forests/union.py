@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -34,7 +33,7 @@ def union(forests: Sequence[Forest]) -> Forest:
                 "Ensembles in a list must be trained on the same columns, of the same kinds, or on series of the "
                 "same shape."
             )
-        if _labels(other) != _labels(first):
+        if other.task.labels != first.task.labels:
             raise InvalidDataError("Ensembles in a list must be trained on the same classes.")
     if len({forest.inputs.dtype for forest in forests}) > 1:
         forests = [in_double(forest) for forest in forests]
@@ -49,7 +48,7 @@ def union(forests: Sequence[Forest]) -> Forest:
             delicate=tuple(sorted({name for forest in forests for name in forest.inputs.delicate})),
         ),
         tree_weights=np.concatenate([forest.tree_weights for forest in forests]),
-        base=np.zeros(1 if first.classes is None else len(first.classes)),
+        base=np.zeros(len(first.task.labels) or 1),
         classes=first.classes,
         members=tuple(forests),
     )
@@ -118,10 +117,6 @@ def _named_apart(features: Iterable[Feature]) -> Iterator[Feature]:
 def _look_at_the_same(inputs: Sequence[Inputs]) -> bool:
     """Return whether all take the same columns, or series of the same shape."""
     return len({(one.of_series, one.sample_shape, *one.names) for one in inputs}) == 1
-
-
-def _labels(forest: Forest) -> list[Any]:
-    return [] if forest.classes is None else forest.classes.tolist()
 
 
 def in_double(forest: Forest) -> Forest:

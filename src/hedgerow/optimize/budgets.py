@@ -16,7 +16,7 @@ import numpy as np
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.multiclass import type_of_target
 
-from hedgerow._support.checks import check_time_limit
+from hedgerow._support.checks import check_integer, check_time_limit
 from hedgerow.exceptions import HedgerowError, InfeasibleError, InvalidParameterError, TimeLimitError
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers.prunings import Prunings
@@ -223,6 +223,5 @@ def check_budgets(budgets: Any) -> list[int]:
     if not found:
         raise InvalidParameterError("The list of budgets is empty; give at least one.")
     for budget in found:
-        if not isinstance(budget, Integral) or isinstance(budget, bool) or budget < 1:
-            raise InvalidParameterError(f"A budget must be an integer of at least 1; got {budget!r}.")
+        check_integer("A budget", budget)
     return [int(budget) for budget in found]

@@ -7,7 +7,6 @@ max Σ_j score_j z_j, each sample in exactly one chosen rule, at most
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
+from hedgerow._support.checks import check_integer
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.exceptions import InvalidParameterError, SolverError
 
@@ -139,10 +139,7 @@ class PartitionProblem:
         scores = np.asarray(scores, dtype=np.float64)
         if not coverage.n_rules or not coverage.n_samples:
             raise InvalidParameterError("A partition problem needs at least one rule and one sample.")
-        if max_rules is not None and (
-            not isinstance(max_rules, Integral) or isinstance(max_rules, bool) or max_rules < 1
-        ):
-            raise InvalidParameterError(f"max_rules must be an integer of at least 1, or None; got {max_rules!r}.")
+        check_integer("max_rules", max_rules, optional=True)
         if scores.shape != (coverage.n_rules,):
             raise InvalidParameterError(f"{coverage.n_rules} rules need as many scores; got shape {scores.shape}.")
         if not np.isfinite(scores).all():

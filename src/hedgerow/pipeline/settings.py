@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from numbers import Integral
 from typing import Any
 
 from sklearn.utils import check_random_state
 
-from hedgerow._support.checks import check_time_limit, is_number
+from hedgerow._support.checks import check_integer, check_time_limit, is_number
 from hedgerow.candidates.ensembles import takes_series
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.losses import Loss, parse_loss
@@ -99,9 +98,7 @@ class Settings:
 
 def _check_numbers(given: Mapping[str, Any]) -> None:
     for name in ("max_rules", "max_conditions", "max_candidates"):
-        value = given[name]
-        if value is not None and (not isinstance(value, Integral) or isinstance(value, bool) or value < 1):
-            raise InvalidParameterError(f"{name} must be an integer of at least 1, or None; got {value!r}.")
+        check_integer(name, given[name], optional=True)
     most, budget = given["max_candidates"], given["max_rules"]
     if None not in (most, budget) and most < budget:
         raise InvalidParameterError(

@@ -65,7 +65,7 @@ def plot_shapelets(
     letters = _Letters.of(found, axes)
     if is_new:
         axes = _new_axes(found, letters)
-    colors = class_colors(2 if rules.classes is None else len(rules.classes))
+    colors = class_colors(len(rules.task.labels) or 2)
     for row, examples, verdicts in zip(axes, found.rows, letters.verdicts, strict=False):
         for ax, example, verdict, (_, number) in zip(row, examples, verdicts, found.groups, strict=False):
             _draw(ax, example, colors[number])

@@ -134,8 +134,8 @@ class _Pen:
 def _colors(rule_list: RuleList) -> list[Any]:
     """Return one color per rule: that of its class, or darker for a larger value."""
     predictions = [rule.prediction for rule in rule_list]
-    if rule_list.classes is not None:
-        labels = rule_list.classes.tolist()
+    if rule_list.task.has_labels:
+        labels = rule_list.task.labels
         colors = class_colors(len(labels))
         return [colors[labels.index(prediction)] for prediction in predictions]
     least, most = min(predictions, default=0.0), max(predictions, default=0.0)

@@ -61,8 +61,8 @@ def _column_names(model: Pipeline, inner: Forest, given: Sequence[str] | None) -
     names = getattr(model, "feature_names_in_", None)
     n_columns = inner.n_features if len(model.steps) == 1 else getattr(model, "n_features_in_", None)
     if n_columns is None:
-        texts = (CountVectorizer, HashingVectorizer)
-        if given is None and not any(isinstance(part, texts) for part in model.get_params().values()):
+        vectorizers = (CountVectorizer, HashingVectorizer)
+        if given is None and not any(isinstance(part, vectorizers) for part in model.get_params().values()):
             raise InvalidParameterError(
                 "The first step of this Pipeline does not store how many columns it was fitted on. Pass feature_names."
             )

@@ -304,7 +304,7 @@ class Rewriting:
         """The names of the columns of X."""
         return self.table.columns_of_x
 
-    # The whole
+    # The forest
 
     def _made(self) -> Forest:
         features = _with_own_names(list(self.features), self.table)

@@ -102,7 +102,7 @@ class RuleList:
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the class shares of the rule that makes the prediction for each sample."""
-        if self.classes is None:
+        if not self.task.has_labels:
             raise AttributeError("A regression rule list has no class shares; use predict.")
         return self.evaluate(X).shares
 
@@ -147,7 +147,7 @@ class RuleList:
                 "samples": rule.coverage,
                 "share": rule.share,
             }
-            if rule.class_share is not None and self.classes is not None:
+            if rule.class_share is not None and self.task.has_labels:
                 record["class_share"] = rule.class_share
             if rule.spread is not None:
                 record["spread"] = rule.spread

@@ -134,9 +134,9 @@ def _groups(rule_list: RuleList, seen: Evaluation, y: Any) -> list[_Group]:
         raise InvalidDataError(
             f"y has shape {targets.shape}, but X has {seen.n_samples} series; give one label per series."
         )
-    if rule_list.classes is None:
+    if not rule_list.task.has_labels:
         return _halves("prediction" if y is None else "y", targets)
-    labels = rule_list.classes.tolist()
+    labels = rule_list.task.labels
     numbers = {label: i for i, label in enumerate(labels)}
     unknown = [repr(label) for label in dict.fromkeys(targets.tolist()) if label not in numbers]
     if unknown:
@@ -166,8 +166,8 @@ def _halves(word: str, targets: AnyArray) -> list[_Group]:
 def _chosen(rule_list: RuleList, shown: list[SeriesFeature], groups: list[_Group], most: int) -> set[int]:
     """Return the numbers of the classes to draw."""
     turns: dict[int, int] = {}
-    if rule_list.classes is not None:
-        labels = rule_list.classes.tolist()
+    if rule_list.task.has_labels:
+        labels = rule_list.task.labels
         for i, rule in enumerate(rule_list):
             if any(condition.feature in shown for condition in rule.simplified):
                 turns.setdefault(labels.index(rule.prediction), i)

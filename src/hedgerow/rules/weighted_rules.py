@@ -121,7 +121,7 @@ class WeightedRules:
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the probability of each class; with more than two classes, scaled to add up to 1."""
-        if self.classes is None:
+        if not self.task.has_labels:
             raise AttributeError("Weighted rules for regression have no class probabilities; use predict.")
         outputs = self.decision_function(X)
         shares = expit(outputs) if self.link == "logistic" else np.clip(outputs, 0, 1)
@@ -266,12 +266,12 @@ class WeightedRules:
 
     @property
     def _role(self) -> str:
-        return "added to all" if self.combination == "sum" else "where no rule holds"
+        return "added to every prediction" if self.combination == "sum" else "where no rule matches"
 
     @property
     def _output_names(self) -> list[str]:
         """The classes of the outputs, if there are several outputs."""
-        return [] if self.classes is None or len(self.intercept) == 1 else [format_value(c) for c in self.classes]
+        return [] if len(self.intercept) == 1 else [format_value(label) for label in self.task.labels]
 
     def _weight_record(self, weight: FloatArray) -> dict[str, float]:
         if len(weight) == 1:
@@ -287,11 +287,11 @@ class WeightedRules:
     def _otherwise(self, i: int) -> str:
         """Describe the output of a rule for samples that do not satisfy it."""
         outside = self.outside[i]
-        if self.classes is None:
+        if not self.task.has_labels:
             return format_number(float(outside[0]))
         shares = np.array([1 - outside[0], outside[0]]) if len(outside) == 1 else outside
         best = int(np.argmax(shares))
-        return f"{format_value(self.classes[best])} ({100 * shares[best]:.0f} %)"
+        return f"{format_value(self.task.labels[best])} ({100 * shares[best]:.0f} %)"
 
 
 def _add(start: FloatArray, matches: BoolArray, added: FloatArray) -> FloatArray:

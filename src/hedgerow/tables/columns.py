@@ -14,7 +14,7 @@ from hedgerow.exceptions import InvalidDataError
 from hedgerow.features import Feature, Inputs, TableColumn, with_underscores
 from hedgerow.tables.values import are_single, are_whole_objects, first_without_number, numbers_in
 
-Task = Literal["classification", "regression"]
+TaskName = Literal["classification", "regression"]
 
 #: Integers are labels if there are at most this many distinct ones.
 _MOST_NUMBERED_LABELS = 20
@@ -36,7 +36,7 @@ class Targets:
     """
 
     values: AnyArray
-    task: Task
+    task: TaskName
     why: str
     rows: IntArray
 
@@ -51,7 +51,7 @@ def check_columns(frame: Any, names: Iterable[str]) -> None:
             raise InvalidDataError(f"There is no column {name!r}. {hint}")
 
 
-def take_targets(frame: Any, name: str, task: Task | None = None, told_by: str | None = None) -> Targets:
+def take_targets(frame: Any, name: str, task: TaskName | None = None, told_by: str | None = None) -> Targets:
     """Return the targets in a column, as labels or as numbers.
 
     Parameters
@@ -156,7 +156,7 @@ def fit_columns(
     return chosen
 
 
-def _guess(column: Any) -> tuple[Task, str]:
+def _guess(column: Any) -> tuple[TaskName, str]:
     """Return the task that a target suggests, and why."""
     n_different = column.nunique()
     if column.dtype.kind not in "iuf":

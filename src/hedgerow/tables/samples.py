@@ -15,7 +15,7 @@ from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.features import Inputs
 from hedgerow.tables.columns import (
     Targets,
-    Task,
+    TaskName,
     are_texts,
     as_labels,
     check_columns,
@@ -83,7 +83,7 @@ class Samples:
     X_test: Any
     y_test: AnyArray | None
     weight_test: FloatArray | None
-    task: Task
+    task: TaskName
     notes: list[str] = field(default_factory=list)
 
 
@@ -92,7 +92,7 @@ def read_samples(
     columns: Columns,
     *,
     separator: str | None = None,
-    task: Task | None = None,
+    task: TaskName | None = None,
     inputs: Inputs | None = None,
     classes: AnyArray | None = None,
     test_size: float = 0.25,

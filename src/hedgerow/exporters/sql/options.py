@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from hedgerow._support.arrays import AnyArray
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.exporters.sql.dialects import DIALECTS, Dialect
+from hedgerow.tasks import Task
 
 _RETURNS = ("prediction", "rule", "text", "probability")
 
@@ -51,13 +51,13 @@ class Options:
         """The name of the table after those of its schema and catalog; empty if only an expression is wanted."""
         return (self.table,) if isinstance(self.table, str) else tuple(self.table or ())
 
-    def class_index(self, classes: AnyArray | None) -> int:
+    def class_index(self, task: Task) -> int:
         """Return the position of the class whose probability is wanted."""
-        if classes is None:
+        if not task.has_labels:
             raise InvalidParameterError(
                 "A regression has no probabilities; use returns='prediction', 'rule' or 'text'."
             )
-        labels: list[Any] = classes.tolist()
+        labels = list(task.labels)
         if self.label is None and len(labels) == 2:
             return 1
         if self.label not in labels:

@@ -40,10 +40,10 @@ def _results(rule_list: RuleList, asked: Options) -> list[Any]:
         return rule_list.sentences()
     rules = (*rule_list, rule_list.default)
     if asked.returns == "probability":
-        place = asked.class_index(rule_list.classes)
+        place = asked.class_index(rule_list.task)
         return [float(rule.distribution[place]) for rule in rules if rule.distribution is not None]
     said = [rule.prediction.item() if isinstance(rule.prediction, np.generic) else rule.prediction for rule in rules]
-    return [float(one) for one in said] if rule_list.classes is None else said
+    return said if rule_list.task.has_labels else [float(one) for one in said]
 
 
 def _of_one_type(results: list[Any]) -> list[Any]:

@@ -18,11 +18,11 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from numbers import Integral
 
 import numpy as np
 
-from hedgerow.exceptions import InfeasibleError, InvalidParameterError, TimeLimitError
+from hedgerow._support.checks import check_integer
+from hedgerow.exceptions import InfeasibleError, TimeLimitError
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers.row_search import Memory, Search
 from hedgerow.optimize.solvers.solver import Path
@@ -51,9 +51,7 @@ class RowGeneration:
 
     def __post_init__(self) -> None:
         for name, least in (("first_rows", 1), ("core", 1), ("seed", 0)):
-            value = vars(self)[name]
-            if not isinstance(value, Integral) or value < least:
-                raise InvalidParameterError(f"{name} must be an integer of at least {least}; got {value!r}.")
+            check_integer(name, vars(self)[name], least=least)
 
     def solve(self, problem: PartitionProblem, time_limit: float | None = None) -> Solution:
         """Return the best partition, proven optimal unless the time limit is reached first.

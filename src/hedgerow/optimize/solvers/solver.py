@@ -1,7 +1,7 @@
 """What a solver offers.
 
-Every solver has ``solve``. More than that is an ability, a protocol of its own: a solver has the ability if it has
-the method, and the functions of :mod:`hedgerow.optimize.budgets` do without where it does not.
+Every solver has ``solve``. Anything beyond that is an optional ability, with a protocol of its own: a solver has the
+ability if it has the method. For a solver without it, :mod:`hedgerow.optimize.budgets` falls back to ``solve``.
 """
 
 from __future__ import annotations

@@ -99,11 +99,9 @@ def _card(rule_list: RuleList, i: int, samples: Samples) -> Card:
 
 
 def _class_shares(rule_list: RuleList, i: int, y: AnyArray | None) -> tuple[float, ...]:
-    if rule_list.classes is None:
-        return ()
     if y is None or not len(y):
         return rule_list[i].distribution or ()
-    return tuple(float(np.mean(y == label)) for label in rule_list.classes)
+    return tuple(float(np.mean(y == label)) for label in rule_list.task.labels)
 
 
 def _range(feature: Feature, values: ValueArray, mine: BoolArray, is_asked: bool) -> Range:

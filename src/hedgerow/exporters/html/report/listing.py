@@ -82,7 +82,7 @@ def _row(rule_list: RuleList, rule: Rule, number: int) -> RuleRow:
         certainty=_certainty(rule),
         coverage=rule.coverage,
         share=rule.share,
-        class_number=None if rule_list.classes is None else rule_list.classes.tolist().index(rule.prediction),
+        class_number=rule_list.task.labels.index(rule.prediction) if rule_list.task.has_labels else None,
         level=_level(rule_list, rule),
     )
 

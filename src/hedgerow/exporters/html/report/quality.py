@@ -140,8 +140,7 @@ def _fidelity_rows(fidelity: Fidelity, rule_list: RuleList) -> tuple[tuple[str, 
 
 def _confusion(rule_list: RuleList, y: AnyArray, predictions: AnyArray) -> Confusion:
     """Count by class; the rarest of many classes, and labels that the list does not know, are grouped."""
-    assert rule_list.classes is not None
-    labels = rule_list.classes.tolist()
+    labels = rule_list.task.labels
     code = {label: i for i, label in enumerate(labels)}
     truth = np.array([code.get(label, len(labels)) for label in y.tolist()])
     predicted = np.array([code[label] for label in predictions.tolist()])

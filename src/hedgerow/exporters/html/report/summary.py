@@ -78,7 +78,7 @@ def summarize(
     solution = rule_list.solution
     return ReportSummary(
         title=printable(title) if title else f"A list of {len(rule_list)} rule{'s' * (len(rule_list) != 1)}",
-        classes=() if rule_list.classes is None else tuple(format_value(one) for one in rule_list.classes.tolist()),
+        classes=tuple(format_value(label) for label in rule_list.task.labels),
         n_samples=rule_list.n_samples,
         listing=Listing.of(rule_list),
         tree=RuleTree.of(rule_list),

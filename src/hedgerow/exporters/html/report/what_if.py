@@ -97,9 +97,9 @@ def _chosen(fired: IntArray, most: int) -> IntArray:
 
 def _predictions(forest: Forest, X: Any) -> tuple[str, ...]:
     answer = forest.answer(X)
-    if forest.classes is None:
+    if not forest.task.has_labels:
         return tuple(format_value(value) for value in answer.tolist())
-    labels, classes = forest.labels(X).tolist(), forest.classes.tolist()
+    labels, classes = forest.labels(X).tolist(), forest.task.labels
     shares = [row[classes.index(label)] for label, row in zip(labels, answer, strict=True)]
     return tuple(f"{format_value(label)} ({100 * share:.0f} %)" for label, share in zip(labels, shares, strict=True))
 
