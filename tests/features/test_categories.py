@@ -9,7 +9,16 @@ from hypothesis.extra import numpy as hnp
 from sklearn.ensemble import RandomForestClassifier
 
 from hedgerow import InvalidDataError, RuleListClassifier
-from hedgerow.features import Category
+from hedgerow.features import (
+    Category,
+    CodedCategory,
+    HashedCategory,
+    Inputs,
+    NumberedCategory,
+    NumberSet,
+    WholeCategory,
+)
+from hedgerow.tables.columns import text_columns
 
 NUMBERS = st.sampled_from([np.inf, -np.inf, np.nan, 0.0, -0.0, 1.0, 2.5, -3.0, 1e300])
 
@@ -24,6 +33,60 @@ def test_a_number_has_the_place_it_has_among_the_categories(known, values, other
     unknown = len(known) if other else np.nan
     expected = [np.nan if np.isnan(v) else known.index(v) if v in known else unknown for v in values.tolist()]
     np.testing.assert_array_equal(codes, expected)
+
+
+CELLS = np.array(["x", "y", "NA", "new", None], dtype=object)
+NUMBERS_IN_CELLS = np.array([1, 1.5, 5, 4.9, 0.5, 0, -0.5, 7, np.nan])
+
+
+@pytest.mark.parametrize("missing", [True, False])
+@pytest.mark.parametrize("codes", [(), (0,), (1, 2), (0, 1, 2)])
+@pytest.mark.parametrize(
+    ("feature", "column"),
+    [
+        (Category(0, "a", ("x", "y")), CELLS),
+        (Category(0, "a", ("x", "y"), other=True), CELLS),
+        (Category(0, "a", ("x", "y"), other=True, blanks=("NA",)), CELLS),
+        (NumberedCategory(0, "a", ("x", "y")), CELLS),
+        (WholeCategory(0, "a", (0, 1, 5)), NUMBERS_IN_CELLS),
+        (WholeCategory(0, "a", (1, 5), other=True), NUMBERS_IN_CELLS),
+        (CodedCategory(0, "a", (0, 1), other=True), NUMBERS_IN_CELLS),
+    ],
+)
+def test_the_test_of_a_cell_passes_where_the_code_does(feature, column, codes, missing):
+    test = feature.cell_test(NumberSet.of(*((code, code) for code in codes)), missing)
+    for cell, code in zip(column, feature.compute(column.reshape(-1, 1)), strict=True):
+        assert test.passes(cell) == (missing if np.isnan(code) else code in codes), cell
+
+
+def test_an_unknown_category_is_refused_where_the_library_refuses_it():
+    coded = CodedCategory(0, "color", ("red", "blue"))
+    frame = pd.DataFrame({"color": ["red", "green"]})
+    with pytest.raises(InvalidDataError, match=r"color contains a value that is not among .*: red, blue\."):
+        coded.compute(frame)
+    refused = coded.refused_cells(is_complete=False)
+    assert [refused.passes(cell) for cell in ("red", "green", None)] == [False, True, False]
+    with pytest.raises(InvalidDataError, match="integer codes for the categories of color"):
+        CodedCategory(0, "color", (0, 1), other=True).compute(np.array([["red"]], dtype=object))
+
+
+@pytest.mark.parametrize(
+    ("feature", "holds"),
+    [
+        (Category(0, "a", ("x", "y")), str),
+        (Category(0, "a", (True, False)), bool),
+        (Category(0, "a", (1, 2.5)), float),
+        (Category(0, "a", (True, 2)), None),
+        (Category(0, "a", ()), None),
+        (WholeCategory(0, "a", (1, 2)), float),
+        (HashedCategory.of(0, "a", [1]), str),
+    ],
+)
+def test_a_column_holds_what_its_categories_are(feature, holds):
+    (column,) = feature.table_columns
+    assert column.holds is holds
+    assert text_columns(Inputs((feature,))) == (["a"] if holds is str else [])
+    assert feature.compute(np.array([[column.filler]], dtype=object)).shape == (1,)
 
 
 @pytest.mark.parametrize("fitted_on", ["frame", "array"])

@@ -41,7 +41,7 @@ class IntervalStatistic(SeriesFeature):
     def __post_init__(self) -> None:
         for what, given, possible in (("statistic", self.statistic, STATISTICS), ("order", self.order, ORDERS)):
             if given not in possible:
-                raise InvalidDataError(f"The {what} of an interval is one of {', '.join(possible)}; got {given!r}.")
+                raise InvalidDataError(f"The {what} must be one of {', '.join(possible)}; got {given!r}.")
         if not 0 <= self.start < self.end:
             raise InvalidDataError(f"An interval starts at 0 or later, before its end; got {self.start}:{self.end}.")
         if not self.name:

@@ -62,7 +62,7 @@ def checked_parameters(metric: str, parameters: Sequence[tuple[str, float]]) -> 
             "one call to the next. Train with dtw, or with another scaled metric."
         )
     if metric not in METRICS:
-        raise InvalidDataError(f"A metric is one of {', '.join(METRICS)}; got {metric!r}.")
+        raise InvalidDataError(f"The metric must be one of {', '.join(METRICS)}; got {metric!r}.")
     for name, value in parameters:
         if name not in METRICS[metric]:
             known = f"the parameters {', '.join(METRICS[metric])}" if METRICS[metric] else "no parameters"
