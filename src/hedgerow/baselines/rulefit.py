@@ -10,7 +10,7 @@ The coefficients minimise the mean loss (squared or logistic) plus λ (Σ|a_k| +
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
@@ -55,36 +55,18 @@ class _Terms:
     design: FloatArray
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class _RuleFit(Baseline):
     """What the classifier and the regressor share."""
 
-    _boosting: Any
-    _model: Model
-
-    def __init__(
-        self,
-        ensemble: Any = None,
-        *,
-        max_rules: int | None = 8,
-        penalty: float | None = None,
-        refit: bool = False,
-        linear_terms: bool = True,
-        max_conditions: int | None = None,
-        max_candidates: int = 2000,
-        cv: Any = 5,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.ensemble = ensemble
-        self.max_rules = max_rules
-        self.penalty = penalty
-        self.refit = refit
-        self.linear_terms = linear_terms
-        self.max_conditions = max_conditions
-        self.max_candidates = max_candidates
-        self.cv = cv
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    penalty: float | None = None
+    refit: bool = False
+    linear_terms: bool = True
+    max_conditions: int | None = None
+    max_candidates: int = 2000
+    cv: Any = 5
+    _boosting: ClassVar[Any]
+    _model: ClassVar[Model]
 
     def _check_own(self) -> None:
         check_penalty("penalty", self.penalty)
