@@ -89,8 +89,7 @@ class NodeHarvestClassifier(BaselineClassifierMixin, _NodeHarvest):
     """NodeHarvest for classification: class probabilities as a weighted mean over a few nodes of a forest.
 
     Two classes are treated as the numbers 0 and 1, as in the paper. With more, each class has its own weights on the
-    same candidates (one against the rest), and the probabilities are scaled to add up to 1. This goes beyond the
-    paper.
+    same candidates (one against the rest), and the probabilities are scaled to add up to 1. This goes beyond the paper.
 
     Parameters
     ----------

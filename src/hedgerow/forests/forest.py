@@ -158,12 +158,10 @@ class Forest:
         Parameters
         ----------
         trees : iterable of dict
-            For each tree the arrays ``left``, ``right``, ``feature``,
-            ``threshold`` and ``value``, one entry per node, the root first, -1
-            for the children of a leaf; a sample goes left if its value is at
-            most the threshold. Optionally ``missing_left`` (where NaN goes;
-            right by default) and ``output`` (the class that a tree predicts),
-            as in :class:`Tree`.
+            For each tree the arrays ``left``, ``right``, ``feature``, ``threshold`` and ``value``, one entry per node,
+            the root first, -1 for the children of a leaf; a sample goes left if its value is at most the threshold.
+            Optionally ``missing_left`` (where NaN goes; right by default) and ``output`` (the class that a tree
+            predicts), as in :class:`Tree`.
         feature_names : sequence of str
             One name per column.
         classes : sequence, optional
@@ -259,8 +257,7 @@ class Forest:
     def predict(self, X: Any) -> FloatArray:
         """Return the ensemble's raw prediction, of shape (n_samples, n_outputs).
 
-        Class probabilities of a random forest, the decision function of a
-        boosted ensemble, values of a regression.
+        Class probabilities of a random forest, the decision function of a boosted ensemble, values of a regression.
         """
         if self.members:
             return np.mean([member.answer(X) for member in self.members], axis=0).reshape(-1, len(self.base))
