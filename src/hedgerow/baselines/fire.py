@@ -198,13 +198,10 @@ class FireRegressor(BaselineRegressorMixin, Baseline):
 
 def _leaf_values(training: Training, coverage: Coverage) -> list[FloatArray]:
     """Return the mean prediction at each end of each tree, minus the tree's mean prediction over all samples."""
-    ends, values = coverage.ends, []
-    leaves = training.forest.route(
-        training.values,
-        [np.where(tree.left < 0, np.arange(tree.n_nodes), -1) for tree in training.forest.trees],
-        training.n_jobs,
-    )
-    for t, tree in enumerate(training.forest.trees):
+    ends, values, trees = coverage.ends, [], training.forest.trees
+    labels = [np.where(tree.left < 0, np.arange(tree.n_nodes), -1) for tree in trees]
+    leaves = training.forest.route(training.values, labels, training.n_jobs)
+    for t, tree in enumerate(trees):
         predicted = tree.value[leaves[:, t], 0]
         predicted = predicted - np.average(predicted, weights=training.weight)
         rank, n_ends = ends.ranks[:, t], int(ends.n_ranks[t])

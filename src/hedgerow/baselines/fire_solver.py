@@ -65,9 +65,8 @@ class FireProblem:
         starts = np.concatenate([[0], np.cumsum([len(value) for value in self.values])])
         n_samples, n_trees = self.ends.shape
         leaf = (self.ends + starts[:-1]).ravel()
-        samples = sparse.csr_array(
-            (np.ones(leaf.size), leaf, np.arange(n_samples + 1) * n_trees), (n_samples, starts[-1])
-        )
+        entries = np.ones(leaf.size), leaf, np.arange(n_samples + 1) * n_trees
+        samples = sparse.csr_array(entries, (n_samples, starts[-1]))
         return samples.T.tocsr(), np.concatenate(self.values), starts[:-1]
 
     def steepness(self, residual: FloatArray) -> FloatArray:
@@ -125,9 +124,7 @@ def solve_fire(
 ) -> FireSolution:
     """Minimise from a start; trees are added along the way, the steepest first."""
     weights = {t: block.copy() for t, block in (start or {}).items()}
-    residual = problem.y - sum(
-        (problem.contribution(t, block) for t, block in weights.items()), np.zeros(len(problem.y))
-    )
+    residual = problem.y - predict_fire(problem.ends, problem.values, weights)
     objectives = [problem.objective(weights, residual, lambda_s, lambda_f)]
     enough = problem.tol * max(0.5 * float(np.sum(problem.weight * problem.y**2)), np.finfo(float).tiny)
     for _ in range(_MAX_PASSES):

@@ -84,9 +84,8 @@ class _RuleFit(Baseline):
 
     def _grown(self, X: Any, y: AnyArray, weight: FloatArray | None, n_outputs: int) -> Any:
         n_blocks = -(-_N_TREES // (_BLOCK * n_outputs))
-        return grow_trees_of_random_sizes(
-            self._own_ensemble(), X, y, weight, n_blocks, check_random_state(self.random_state)
-        )
+        random = check_random_state(self.random_state)
+        return grow_trees_of_random_sizes(self._own_ensemble(), X, y, weight, n_blocks, random)
 
     def _weigh(self, training: Training) -> WeightedRules:
         terms = self._terms(training)
@@ -101,21 +100,11 @@ class _RuleFit(Baseline):
         used = np.flatnonzero((coefficients[n_linear:] != 0).any(axis=1))
         rules = used[np.argsort(-importance[n_linear + used], kind="stable")]
         weights = coefficients[n_linear + rules]
-        return training.weighted_rules(
-            terms.pool,
-            terms.coverage,
-            rules,
-            weights,
-            np.ones_like(weights),
-            np.zeros_like(weights),
-            intercepts,
-            link=self._model.link,
-            linear=tuple(
-                replace(term, slope=slope * term.slope[0])
-                for term, slope in zip(terms.linear, coefficients, strict=False)
-                if slope.any()
-            ),
-        )
+        inside, outside = np.ones_like(weights), np.zeros_like(weights)
+        slopes = zip(terms.linear, coefficients, strict=False)
+        linear = tuple(replace(term, slope=slope * term.slope[0]) for term, slope in slopes if slope.any())
+        how = {"link": self._model.link, "linear": linear}
+        return training.weighted_rules(terms.pool, terms.coverage, rules, weights, inside, outside, intercepts, **how)
 
     def _terms(self, training: Training) -> _Terms:
         """Return the linear terms and the rules, with the matrix of all of them.

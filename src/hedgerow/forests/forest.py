@@ -82,12 +82,9 @@ class Forest:
     members: tuple[Forest, ...] = ()
 
     def __post_init__(self) -> None:
-        for name, value, possible in (
-            ("aggregation", self.aggregation, get_args(Aggregation)),
-            ("link", self.link, get_args(Link)),
-        ):
-            if value not in possible:
-                raise InvalidDataError(f"{name} must be one of {', '.join(possible)}; got {value!r}.")
+        for name, possible in (("aggregation", get_args(Aggregation)), ("link", get_args(Link))):
+            if getattr(self, name) not in possible:
+                raise InvalidDataError(f"{name} must be one of {', '.join(possible)}; got {getattr(self, name)!r}.")
         if self.inputs.dtype not in (np.float32, np.float64):
             raise InvalidDataError(f"dtype must be float32 or float64; got {self.inputs.dtype!r}.")
         if len(self.tree_weights) != self.n_trees or not np.isfinite(self.tree_weights).all() or not self.trees:
@@ -184,15 +181,11 @@ class Forest:
         ['no', 'yes']
         """
         made = tuple(tree_of_arrays(arrays) for arrays in trees)
+        columns = make_columns(len(feature_names), feature_names)
         n_outputs = max((tree.output + tree.value.shape[1] for tree in made), default=1)
         return cls(
             trees=made,
-            inputs=Inputs(
-                make_columns(len(feature_names), feature_names),
-                _float_type(dtype),
-                allows_missing=allows_missing,
-                allows_infinity=True,
-            ),
+            inputs=Inputs(columns, _float_type(dtype), allows_missing=allows_missing, allows_infinity=True),
             tree_weights=np.ones(len(made)) if tree_weights is None else np.asarray(tree_weights, dtype=np.float64),
             aggregation=aggregation,
             base=np.zeros(n_outputs) if base is None else np.asarray(base, dtype=np.float64),
