@@ -322,12 +322,7 @@ def _answer_of(name: str, function: Function) -> Answer | None:
 
 
 def _call(
-    title: str,
-    function: Function,
-    y: AnyArray,
-    weight: FloatArray,
-    coverage: Coverage,
-    describe: Callable[[int], str],
+    title: str, function: Function, y: AnyArray, weight: FloatArray, coverage: Coverage, describe: Callable[[int], str]
 ) -> Any:
     n_arguments = len(required_arguments(function))
     if n_arguments == 3:

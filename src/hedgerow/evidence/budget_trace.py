@@ -65,12 +65,7 @@ class BudgetTrace:
 
 
 def trace_budgets(
-    estimator: Any,
-    X: Any,
-    y: Any,
-    budgets: Iterable[int] = range(1, 16),
-    *,
-    validation: tuple[Any, Any] | None = None,
+    estimator: Any, X: Any, y: Any, budgets: Iterable[int] = range(1, 16), *, validation: tuple[Any, Any] | None = None
 ) -> BudgetTrace:
     """Find the best list of each budget, and what it is worth.
 

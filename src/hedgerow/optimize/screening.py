@@ -33,10 +33,7 @@ N_ROWS = 300
 
 
 def screen(
-    problem: PartitionProblem,
-    max_candidates: int,
-    budgets: Sequence[int] | None,
-    time_limit: float | None = None,
+    problem: PartitionProblem, max_candidates: int, budgets: Sequence[int] | None, time_limit: float | None = None
 ) -> IntArray:
     """Return the candidates to keep, in increasing order.
 

@@ -35,10 +35,7 @@ class Setting:
     def within(self, settings: Settings) -> Settings:
         """Return the settings with these values."""
         return replace(
-            settings,
-            min_coverage=self.min_coverage,
-            stability_weight=self.stability_weight,
-            smoothing=self.smoothing,
+            settings, min_coverage=self.min_coverage, stability_weight=self.stability_weight, smoothing=self.smoothing
         )
 
 

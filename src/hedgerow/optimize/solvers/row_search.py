@@ -51,13 +51,7 @@ class Search:
     """One run: the best solution so far, the bound and the deadline."""
 
     def __init__(
-        self,
-        problem: PartitionProblem,
-        time_limit: float | None,
-        memory: Memory,
-        first_rows: int,
-        core: int,
-        seed: int,
+        self, problem: PartitionProblem, time_limit: float | None, memory: Memory, first_rows: int, core: int, seed: int
     ) -> None:
         self.given, self.memory, self.first_rows, self.core = problem, memory, first_rows, core
         self.started = time.perf_counter()
