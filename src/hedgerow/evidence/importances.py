@@ -55,7 +55,10 @@ def ensemble_importances(model: Any, X: Any = None, forest: Forest | None = None
         each = [ensemble_importances(one, X, member) for one, member in zip(models, forest.members, strict=True)]
         return {source: float(np.mean([one[source] for one in each])) for source in sources(forest)}
     own = _own_importances(model, forest)
-    return _scaled(forest, _of_trees(forest, X) if own is None else own)
+    found = _of_trees(forest, X) if own is None else own
+    every = {source: found.get(source, 0.0) for source in sources(forest)}  # including unused ones
+    total = sum(every.values())
+    return {source: amount / total for source, amount in every.items()} if total > 0 else every
 
 
 def _own_importances(model: Any, forest: Forest) -> Importances | None:
@@ -121,10 +124,3 @@ def _parts(forest: Forest, reached: FloatArray) -> FloatArray:
         mean[here] = share * mean[left] + (1 - share) * mean[right]
         part[here] = (count[here, None] * share * (1 - share) * (mean[left] - mean[right]) ** 2).sum(axis=1)
     return part
-
-
-def _scaled(forest: Forest, importances: Importances) -> Importances:
-    """Return the importances of all features, including unused ones, scaled to add up to 1."""
-    every = {source: importances.get(source, 0.0) for source in sources(forest)}
-    total = sum(every.values())
-    return {source: amount / total for source, amount in every.items()} if total > 0 else every

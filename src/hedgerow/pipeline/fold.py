@@ -89,13 +89,11 @@ class Fold:
                 if isinstance(solution, HedgerowError):
                     yield budget, str(solution)
                     continue
-                yield (
-                    budget,
-                    {
-                        smoothing: _extracted(posed, smoothing, solution)
-                        for smoothing in ([setting.smoothing] if smoothings is None else smoothings)
-                    },
-                )
+                lists = {}
+                for smoothing in [setting.smoothing] if smoothings is None else smoothings:
+                    smoothed = replace(posed, settings=replace(settings, smoothing=smoothing))
+                    lists[smoothing] = Extracted(smoothed, solution, build(smoothed, solution))
+                yield budget, lists
 
     def _pools(self, settings: Settings, budgets: Sequence[int]) -> Iterator[tuple[Prepared, list[int]]]:
         """Yield candidates, and the budgets that they are for under the minimum coverage."""
@@ -110,8 +108,3 @@ class Fold:
             if "nodes" not in self._prepared:
                 self._prepared["nodes"] = take_candidates(settings, self._learned, "nodes")
             yield self._prepared["nodes"], small
-
-
-def _extracted(posed: Posed, smoothing: Smoothing | None, solution: Solution) -> Extracted:
-    smoothed = replace(posed, settings=replace(posed.settings, smoothing=smoothing))
-    return Extracted(smoothed, solution, build(smoothed, solution))
