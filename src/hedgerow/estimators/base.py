@@ -214,7 +214,6 @@ class RuleListEstimator(RuleListPredictor):
         ----------
         budgets : iterable of int
         """
-        check_is_fitted(self, "rule_list_")
         posed, wanted = self._with_rows("lists_of"), sorted(set(check_budgets(budgets)))
         settings, fitted = posed.settings, posed.problem.max_rules
         others = [budget for budget in wanted if budget != fitted]

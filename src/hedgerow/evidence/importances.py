@@ -85,7 +85,12 @@ def _of_trees(forest: Forest, X: Any) -> Importances:
     scikit-learn's random forests.
     """
     nodes = forest.nodes
-    split = _parts(forest, np.exp2(-nodes.depth) if X is None else _leaf_counts(forest, X))
+    if X is None:
+        reached = np.exp2(-nodes.depth)
+    else:
+        leaves = zip(forest.trees, forest.apply(X).T, strict=True)
+        reached = np.concatenate([np.bincount(mine, minlength=tree.n_nodes) for tree, mine in leaves])
+    split = _parts(forest, reached.astype(np.float64))
     if forest.aggregation == "sum":
         weight = forest.tree_weights**2
     else:
@@ -99,13 +104,6 @@ def _of_trees(forest: Forest, X: Any) -> Importances:
     for feature, amount in zip(forest.features, total.tolist(), strict=True):
         importances[feature.source] = importances.get(feature.source, 0.0) + amount
     return importances
-
-
-def _leaf_counts(forest: Forest, X: Any) -> FloatArray:
-    """Return the number of samples that end at each node of all trees."""
-    leaves = forest.apply(X)
-    counted = [np.bincount(leaves[:, k], minlength=tree.n_nodes) for k, tree in enumerate(forest.trees)]
-    return np.concatenate(counted).astype(np.float64)
 
 
 def _parts(forest: Forest, reached: FloatArray) -> FloatArray:

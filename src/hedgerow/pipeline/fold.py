@@ -26,17 +26,11 @@ from hedgerow.smoothing import Smoothing
 
 @dataclass(frozen=True)
 class Setting:
-    """What is chosen besides the budget. The smoothing does not change which rules are chosen."""
+    """The settings that are chosen besides the budget. The smoothing does not change which rules are chosen."""
 
     min_coverage: float
     stability_weight: float
     smoothing: Smoothing | None = None
-
-    def within(self, settings: Settings) -> Settings:
-        """Return the settings with these values."""
-        return replace(
-            settings, min_coverage=self.min_coverage, stability_weight=self.stability_weight, smoothing=self.smoothing
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +69,7 @@ class Fold:
         self, setting: Setting, budgets: Sequence[int], smoothings: Sequence[Smoothing | None] | None = None
     ) -> Iterator[tuple[int, dict[Smoothing | None, Extracted] | str]]:
         """Yield each budget with one list per smoothing, solved once, or with the reason why there is none."""
-        settings = setting.within(self._settings)
+        settings = replace(self._settings, **vars(setting))
         for prepared, mine in self._pools(settings, budgets):
             try:
                 posed = pose(prepared, settings, budgets=mine)
