@@ -73,17 +73,13 @@ class Labels:
             )
         return Labels(other.classes)
 
-    def shares(self, y: AnyArray) -> FloatArray:
-        """Return one row of class shares per sample; for a label, 1 for its class."""
-        return y if y.ndim == 2 else (y[:, None] == self.classes).astype(np.float64)
-
     def numeric(self, y: AnyArray) -> FloatArray:
-        """Return the targets as numbers that can be averaged: class shares."""
-        return self.shares(y)
+        """Return the targets as numbers that can be averaged: rows of class shares; for a label, 1 for its class."""
+        return y if y.ndim == 2 else (y[:, None] == self.classes).astype(np.float64)
 
     def mix(self, y: AnyArray, said: AnyArray, share: float) -> AnyArray:
         """Return targets mixed with what a model predicts, which has this share."""
-        return share * said + (1 - share) * self.shares(y)
+        return share * said + (1 - share) * self.numeric(y)
 
     def hardened(self, shares: FloatArray) -> tuple[AnyArray, FloatArray | float]:
         """Return the likeliest label of each row of class shares, and its lead over the second.

@@ -46,8 +46,8 @@ class OfLabels:
     name: ClassVar[str] = ""
 
     def choose(self, shares: FloatArray) -> IntArray:
-        """Return the position of the class to predict for each row of class shares."""
-        raise NotImplementedError
+        """Return the position of the class to predict for each row of class shares: the largest, unless overridden."""
+        return _first_of_best(shares)
 
     def of_rules(
         self, task: Task, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None = None
@@ -72,10 +72,6 @@ class OfLabels:
 @dataclass(frozen=True)
 class Majority(OfLabels):
     """The class with the most weight among the covered samples; ties go to the first."""
-
-    def choose(self, shares: FloatArray) -> IntArray:
-        """Return the position of the class to predict for each row of class shares."""
-        return _first_of_best(shares)
 
 
 @dataclass(frozen=True)

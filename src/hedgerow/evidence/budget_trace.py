@@ -10,8 +10,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from sklearn.exceptions import NotFittedError
-from sklearn.utils.validation import check_is_fitted
 
 from hedgerow._support.arrays import AnyArray
 from hedgerow._support.progress import track
@@ -65,12 +63,7 @@ class BudgetTrace:
 
 
 def trace_budgets(
-    estimator: Any,
-    X: Any,
-    y: Any,
-    budgets: Iterable[int] = range(1, 16),
-    *,
-    validation: tuple[Any, Any] | None = None,
+    estimator: Any, X: Any, y: Any, budgets: Iterable[int] = range(1, 16), *, validation: tuple[Any, Any] | None = None
 ) -> BudgetTrace:
     """Find the best list of each budget, and what it is worth.
 
@@ -132,9 +125,7 @@ def trace_budgets(
 
 def _settings(estimator: RuleListPredictor) -> Settings:
     """Return the settings to try budgets with: with the fitted ensemble, if there is one, and without CV."""
-    try:
-        check_is_fitted(estimator, "forest_")
-    except NotFittedError:
+    if not hasattr(estimator, "forest_"):
         return estimator.to_settings()
     fitted: Any = getattr(estimator, "best_estimator_", estimator)
     return replace(fitted.to_settings(), ensemble=fitted.forest_)
@@ -144,9 +135,8 @@ def _measures(extracted: Extracted, forest: Forest, samples: dict[str, tuple[Any
     rules, chosen, scores = extracted.rule_list, extracted.solution.chosen, extracted.posed.scores
     X, y = samples["train"]
     task, inputs = rules.task, forest.inputs
-    tree = (task.constant() if len(rules) == 1 else task.tree(max_leaf_nodes=len(rules), random_state=0)).fit(
-        inputs.matrix(X), y
-    )
+    tree = task.constant() if len(rules) == 1 else task.tree(max_leaf_nodes=len(rules), random_state=0)
+    tree.fit(inputs.matrix(X), y)
     row = {
         "rules": len(rules),
         "loss": float(scores.loss[chosen].sum()),
