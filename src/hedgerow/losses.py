@@ -25,7 +25,7 @@ from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.quantiles import weighted_quantiles
 from hedgerow.candidates.scores import Function, check_vector, mix, parse_spec, required_arguments, rule_by_rule
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
-from hedgerow.tasks import Labels, Numbers
+from hedgerow.tasks import Labels, Numbers, TaskKind
 
 
 def misclassification(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
@@ -238,6 +238,9 @@ ANSWERS: dict[str, Answer] = {
     "log_loss": Majority(),
     "gini": Majority(),
 }
+#: What rules predict with losses that do not say so.
+USUAL: dict[TaskKind, Answer] = {Labels: Majority(), Numbers: Mean()}
+_MADE: dict[TaskKind, str] = {Labels: "cost_matrix(costs)", Numbers: "pinball(quantile)"}
 
 
 @dataclass(frozen=True)
@@ -273,22 +276,22 @@ class Loss:
         return mix(parts)
 
 
-def parse_loss(spec: Any, task_kind: type[Labels] | type[Numbers]) -> Loss:
+def parse_loss(spec: Any, task_kind: TaskKind) -> Loss:
     """Return the loss that a name, a callable or a weighted list of them stands for; refuse one of another task.
 
     With callables that do not say what rules predict, it is the majority class or the mean.
     """
-    parts, labels = parse_spec(spec, LOSSES, "loss"), task_kind.has_labels
+    parts = parse_spec(spec, LOSSES, "loss")
     for name, function, _ in parts:
         answer = _answer_of(name, function)
-        if answer is not None and answer.of_labels != labels:
-            fitting = ", ".join(repr(known) for known in LOSSES if ANSWERS[known].of_labels == labels)
-            kind, made = ("labels", "cost_matrix(costs)") if labels else ("numbers", "pinball(quantile)")
+        if answer is not None and answer.task_kind is not task_kind:
+            fitting = ", ".join(repr(known) for known in LOSSES if ANSWERS[known].task_kind is task_kind)
             title = repr(name) if name in LOSSES else repr(function)
             raise InvalidParameterError(
-                f"The loss {title} does not go with {kind} as targets. Possible: {fitting}, hedgerow.losses.{made}."
+                f"The loss {title} does not go with {task_kind.targets} as targets. Possible: {fitting}, "
+                f"hedgerow.losses.{_MADE[task_kind]}."
             )
-    return Loss(parts, _first_answer(parts, Majority() if labels else Mean()))
+    return Loss(parts, _first_answer(parts, USUAL[task_kind]))
 
 
 def _first_answer(parts: Sequence[tuple[str, Function, float]], usual: Answer) -> Answer:
@@ -299,7 +302,7 @@ def _first_answer(parts: Sequence[tuple[str, Function, float]], usual: Answer) -
 def _answer_of(name: str, function: Function) -> Answer | None:
     """Return what rules predict with a loss: what its name or an attribute of its function says."""
     answer = ANSWERS[name] if LOSSES.get(name) is function else getattr(function, "answer", None)
-    return answer if hasattr(answer, "of_labels") else None
+    return answer if isinstance(answer, Answer) else None
 
 
 def _call(

@@ -13,7 +13,7 @@ from hedgerow._support.checks import check_integer
 from hedgerow.candidates.ensembles import takes_series
 from hedgerow.exceptions import UnfittedModelError, UnsupportedModelError
 from hedgerow.readers import read_forest
-from hedgerow.tasks import Labels, Numbers
+from hedgerow.tasks import TaskKind
 from hedgerow.teachers import Teacher
 
 #: The longest rule of a list without a budget.
@@ -22,7 +22,7 @@ _LONGEST = 5
 _BOTH = {"candidates": "nodes", "stability_weight": 0.0}
 
 
-def default_forest(task_kind: type[Labels] | type[Numbers], random_state: Any, n_jobs: int | None) -> Any:
+def default_forest(task_kind: TaskKind, random_state: Any, n_jobs: int | None) -> Any:
     """Return the ensemble of an estimator that is given none: a random forest of 500 trees of depth 3."""
     return task_kind.forest(n_estimators=500, max_depth=3, n_jobs=n_jobs, random_state=random_state)
 

@@ -27,7 +27,7 @@ from hedgerow.evidence.fidelity import Fidelity, summarize
 from hedgerow.forests.forest import Forest
 from hedgerow.losses import check_squares
 from hedgerow.rules.weighted_rules import WeightedRules
-from hedgerow.tasks import Labels, Numbers, Task
+from hedgerow.tasks import Labels, Numbers, Task, TaskKind
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +118,7 @@ class Baseline(BaseEstimator):  # type: ignore[misc]
     max_rules: int | None = 8
     n_jobs: int | None = None
     random_state: Any = None
-    _task: ClassVar[type[Labels] | type[Numbers]]
+    _task: ClassVar[TaskKind]
     #: The estimator of the same method for the other task, if there is one.
     _other_task: ClassVar[str | None]
 
@@ -211,7 +211,7 @@ class Baseline(BaseEstimator):  # type: ignore[misc]
 class BaselineClassifierMixin(ClassifierMixin):  # type: ignore[misc]
     """What the classifiers add."""
 
-    _task: ClassVar[type[Labels] | type[Numbers]] = Labels
+    _task: ClassVar[TaskKind] = Labels
 
     @property
     def classes_(self: Any) -> AnyArray:
@@ -227,7 +227,7 @@ class BaselineClassifierMixin(ClassifierMixin):  # type: ignore[misc]
 class BaselineRegressorMixin(RegressorMixin):  # type: ignore[misc]
     """What the regressors add."""
 
-    _task: ClassVar[type[Labels] | type[Numbers]] = Numbers
+    _task: ClassVar[TaskKind] = Numbers
 
 
 def outputs_of(task: Task, y: AnyArray) -> FloatArray:

@@ -19,7 +19,7 @@ from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.quantiles import weighted_quantiles
 from hedgerow.rules.rule import Rule
 from hedgerow.smoothing import Paths
-from hedgerow.tasks import Task
+from hedgerow.tasks import Labels, Numbers, Task, TaskKind
 
 #: Class weights or costs that differ by less than this share are a tie.
 _TIE = 1e-12
@@ -33,15 +33,15 @@ class OfLabels:
 
     Attributes
     ----------
-    of_labels : bool
-        Whether the prediction is a label; otherwise it is a number.
+    task_kind : class
+        The task that the prediction is for.
     averages : bool
         Whether it is made from averages, which can be smoothed.
     name : str
         What is written beside the prediction, if it is not the usual one.
     """
 
-    of_labels: ClassVar[bool] = True
+    task_kind: ClassVar[TaskKind] = Labels
     averages: ClassVar[bool] = True
     name: ClassVar[str] = ""
 
@@ -96,7 +96,7 @@ class LeastCost(OfLabels):
 class OfNumbers:
     """Answers that are made from the covered targets themselves; the attributes are those of :class:`OfLabels`."""
 
-    of_labels: ClassVar[bool] = False
+    task_kind: ClassVar[TaskKind] = Numbers
     averages: ClassVar[bool] = True
 
     @property

@@ -10,12 +10,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from sklearn.base import clone
 
 from hedgerow._support.arrays import AnyArray
 from hedgerow._support.progress import track
-from hedgerow.estimators.classifier import RuleListClassifier
 from hedgerow.estimators.predictor import RuleListPredictor
-from hedgerow.estimators.regressor import RuleListRegressor
 from hedgerow.estimators.validation import check_training
 from hedgerow.evidence.fidelity import disagreement, ensemble_score, represented_trees
 from hedgerow.exceptions import InfeasibleError, InvalidParameterError
@@ -23,7 +22,6 @@ from hedgerow.forests.forest import Forest
 from hedgerow.optimize.budgets import check_budgets
 from hedgerow.pipeline.fold import Extracted, Fold, Setting
 from hedgerow.pipeline.settings import Settings
-from hedgerow.tasks import Labels
 
 
 @dataclass(frozen=True)
@@ -100,8 +98,7 @@ def trace_budgets(
         )
     budgets = sorted(set(check_budgets(budgets)))
     settings = _settings(estimator)
-    blank = (RuleListClassifier if settings.task_kind is Labels else RuleListRegressor)(**settings.parameters)
-    fold = Fold(settings, check_training(blank, settings.task_kind, X, y))
+    fold = Fold(settings, check_training(clone(estimator), settings.task_kind, X, y))
     setting = Setting(settings.min_coverage, settings.stability_weight, settings.smoothing)
     samples = {"train": (X, y)} | ({} if validation is None else {"validation": validation})
     rows: list[dict[str, float]] = []
