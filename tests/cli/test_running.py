@@ -13,7 +13,7 @@ def test_work_that_fails_ends_with_one_and_debug_shows_where(made, monkeypatch, 
     def fail(*_, **__):
         raise RuntimeError("the sky\nfalls")
 
-    monkeypatch.setattr("hedgerow.rules.rule_list.RuleList.predict", fail)
+    monkeypatch.setattr("hedgerow.rules.rule_list.RuleList.evaluate", fail)
     call = ["predict", str(made / "out.json"), str(made / "people.csv")]
     assert main(call) == 1
     assert "the sky falls (--debug" in error_of(capsys.readouterr())

@@ -218,7 +218,7 @@ def test_a_pickle_does_not_grow_with_the_samples():
 def test_what_needs_the_training_rows_says_so_after_loading_and_takes_them(target):
     X, y = WINE
     forest = RandomForestClassifier(60, max_depth=3, oob_score=True, random_state=0)
-    fitted = RuleListClassifier(forest, max_rules=5, target=target, random_state=0).fit(X, y)
+    fitted = RuleListClassifier(forest, max_rules=5, candidates="nodes", target=target, random_state=0).fit(X, y)
     other = budget_path(fitted.problem_, [3])[0]
     again = pickle.loads(pickle.dumps(fitted))
     assert not hasattr(again, "problem_")

@@ -63,10 +63,10 @@ def test_weights_and_outputs_must_fit():
 
 
 def test_predictions_are_labels_or_values_whichever_the_forest_has():
-    assert stump_forest().is_classifier
+    assert stump_forest().task.has_labels
     assert stump_forest().predictions([[2.5], [2.6]]).tolist() == ["no", "yes"]
     numbers = Forest.from_arrays([STUMP_ARRAYS | {"value": [0.0, 1.0, 2.0]}], ["age"])
-    assert not numbers.is_classifier
+    assert not numbers.task.has_labels
     assert numbers.predictions([[2.5], [2.6]]).tolist() == [1.0, 2.0]
     with pytest.raises(AttributeError, match="use answer"):
         numbers.labels([[2.5]])

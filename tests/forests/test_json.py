@@ -79,8 +79,8 @@ def test_json_keeps_the_type_of_labels_and_what_is_known_of_the_columns():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "no JSON"),
-        ("[" * 100_000, "no JSON"),
+        ("", "not valid JSON"),
+        ("[" * 100_000, "not valid JSON"),
         ("[]", "not a forest"),
         ('{"format": "hedgerow.forest", "version": 99}', "version 99"),
         ('{"format": "hedgerow.forest", "version": 1}', "incomplete"),

@@ -73,7 +73,7 @@ def test_float32_samples_are_compared_within_their_rounding():
     X32 = X.astype(np.float32)
     near = on_thresholds(forest, X32.astype(np.float64), most=1).astype(np.float32)
     hair = np.where(near == X32, 0, 4 * np.spacing(np.abs(near) + 1))
-    with pytest.warns(UserWarning, match="less than float64 with: x0, x1, x2"):
+    with pytest.warns(UserWarning, match="less than float64 for: x0, x1, x2"):
         leaves = forest.apply(X32)
     assert_array_equal(leaves, own_leaves(model, X32))
     leaves = [forest.apply((near + shift * hair).astype(np.float64)) for shift in (-1, 0, 1)]
@@ -103,7 +103,7 @@ def test_columns_with_which_the_pipeline_computes_in_less_than_float64_are_named
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         forest.apply(frame)
-    assert [w.filename for w in caught if "less than float64 with:" in str(w.message)] == [__file__] * is_low
+    assert [w.filename for w in caught if "less than float64 for:" in str(w.message)] == [__file__] * is_low
     if not is_low:
         assert_array_equal(forest.apply(frame), own_leaves(model, frame))
 

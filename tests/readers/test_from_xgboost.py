@@ -616,7 +616,7 @@ def test_a_sparse_matrix_leaves_out_what_is_missing():
     with pytest.raises(InvalidDataError, match="NaN where nothing is stored"):
         forest.apply(sparse.csr_array(X))
     for ensemble in (model, xgb.XGBClassifier(**SMALL)):
-        with pytest.raises(InvalidDataError, match="NaN there if the ensemble is one of XGBoost"):
+        with pytest.raises(InvalidDataError, match="NaN if the ensemble is from XGBoost"):
             RuleListClassifier(ensemble).fit(sparse.csr_array(X), MULTI[1])
 
 

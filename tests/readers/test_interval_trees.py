@@ -47,7 +47,7 @@ def test_an_interval_that_two_trees_use_is_one_feature():
     assert names.count("mean(x[0:3])") == 1
     roots = [forest.features[tree.feature[0]].name for tree in forest.trees]
     assert roots == ["mean(x[0:3])", "mean(x[0:3])"]
-    assert not forest.is_classifier
+    assert not forest.task.has_labels
 
 
 def test_names_of_dimensions_and_intervals():

@@ -68,7 +68,7 @@ def test_the_features_are_the_columns_that_go_in():
     }
     assert forest.inputs.names == list(X.columns)
     assert forest.n_features == 5
-    with pytest.raises(InvalidDataError, match="another order"):
+    with pytest.raises(InvalidDataError, match="different order"):
         forest.apply(X[X.columns[::-1]])
 
 

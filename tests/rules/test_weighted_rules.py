@@ -72,7 +72,7 @@ def test_text_has_weight_conditions_prediction_and_coverage_in_columns():
     assert text.splitlines() == [
         "1.      2  if age <= 30    then 2 ± 0.5  else 0   6 samples  60.0 %",
         "2.  -0.25  if income > 50  then 7 ± 1    else -1  4 samples  40.0 %",
-        "        1  added to all",
+        "        1  intercept",
     ]
     assert "else" not in numbers([2, -0.25], [1, 10], [0, 0]).to_text()
 
@@ -80,7 +80,7 @@ def test_text_has_weight_conditions_prediction_and_coverage_in_columns():
 def test_the_frame_has_one_row_per_rule_and_the_intercept_last():
     frame = numbers([2, 3], [1, 10], [0, 0]).to_frame()
     assert frame["weight"].tolist() == [2, 3, 1]
-    assert frame["conditions"].tolist() == ["age <= 30", "income > 50", "added to all"]
+    assert frame["conditions"].tolist() == ["age <= 30", "income > 50", "intercept"]
 
 
 def test_a_feature_matters_in_a_sum_by_the_deviation_of_what_is_added():
@@ -105,21 +105,21 @@ def test_a_notebook_shows_the_cells_of_the_text_with_names_escaped():
         ["", "weight", "if", "then", "else", "samples", "share"],
         ["1", "2", "age &lt;= 30", "2 ± 0.5", "0", "6", "60.0 %"],
         ["2", "-0.25", "income &gt; 50", "7 ± 1", "-1", "4", "40.0 %"],
-        ["", "1", "added to all", "", "", "", ""],
+        ["", "1", "intercept", "", "", "", ""],
     ]
     odd = Rule((Condition(Column(0, "<b>age</b>"), upper=30.0),), 2.0, 6, 0.6)
     plain = replace(numbers([2, 3], [1, 1], [0, 0], combination="mean"), rules=(odd, RICH))._repr_html_()
     assert "&lt;b&gt;age" in plain
     assert "<b>" not in plain
     assert "else" not in plain
-    assert "where no rule holds" in plain
+    assert "where no rule matches" in plain
 
 
 def test_an_intercept_that_only_rounding_keeps_from_zero_reads_as_zero():
     rules = numbers([2.0, -1.0], [1, 1], [0, 0])
-    assert re.search(r" 1 +added to all$", rules.to_text())
-    assert re.search(r" 0 +added to all$", replace(rules, intercept=np.array([-1.18e-16])).to_text())
-    assert re.search(r" 1e-10 +added to all$", replace(rules, intercept=np.array([1e-10])).to_text())
+    assert re.search(r" 1 +intercept$", rules.to_text())
+    assert re.search(r" 0 +intercept$", replace(rules, intercept=np.array([-1.18e-16])).to_text())
+    assert re.search(r" 1e-10 +intercept$", replace(rules, intercept=np.array([1e-10])).to_text())
 
 
 def test_one_evaluation_has_all_that_the_methods_return_one_by_one():

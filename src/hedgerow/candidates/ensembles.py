@@ -141,7 +141,7 @@ def takes_series(ensemble: Any) -> bool:
 
 
 def takes_more_than_numbers(ensemble: Any) -> bool:
-    """Whether the ensemble reads categories or texts out of a plain array."""
+    """Whether the ensemble reads categories or strings from a plain array."""
     if isinstance(ensemble, (list, tuple)):
         return any(takes_more_than_numbers(member) for member in ensemble)
     if isinstance(ensemble, Forest):

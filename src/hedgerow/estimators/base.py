@@ -239,10 +239,10 @@ class RuleListEstimator(RuleListPredictor):
         self.rule_list_, self.solution_, self.posed_ = extracted.rule_list, extracted.solution, posed
         self.pool_, self.scores_, self.seconds_ = posed.pool, posed.scores, seconds
         self.forest_, self.ensemble_ = learned.forest, learned.ensemble
-        self.n_features_in_ = learned.samples.n_features
         found = {
             "classes_": learned.task.classes,
             "teacher_": learned.teacher,
+            "n_features_in_": learned.samples.n_features,
             "feature_names_in_": learned.samples.names,
         }
         for name, value in found.items():

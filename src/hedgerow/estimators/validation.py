@@ -30,7 +30,8 @@ def check_training(
     check_consistent_length(X, y)
     weight = None if sample_weight is None else check_weight(sample_weight, X)
     task.check_learnable(y if weight is None else y[weight > 0])
-    return Samples(X, y, weight, task, estimator.n_features_in_, getattr(estimator, "feature_names_in_", None))
+    n_features, names = (getattr(estimator, name, None) for name in ("n_features_in_", "feature_names_in_"))
+    return Samples(X, y, weight, task, n_features, names)
 
 
 def check_samples(estimator: Any, X: Any, reset: bool) -> Any:

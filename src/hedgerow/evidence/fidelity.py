@@ -22,9 +22,10 @@ from hedgerow.exceptions import InvalidParameterError
 from hedgerow.features import Feature
 from hedgerow.forests.forest import Forest
 from hedgerow.readers import read_forest
+from hedgerow.rules.evaluation import Evaluation
 from hedgerow.rules.rule import Condition, format_number
 from hedgerow.rules.rule_list import RuleList
-from hedgerow.rules.weighted_rules import WeightedRules
+from hedgerow.rules.weighted_rules import WeightedEvaluation, WeightedRules
 
 #: The share of the ensemble's features with which those of the rules are compared.
 TOP = 0.05
@@ -152,13 +153,23 @@ def ensemble_score(model: Any, X: Any, y: Any) -> float:
     return forest.task.score(y, forest.predictions(X))
 
 
-def summarize(rules: Rules, model: Any, X: Any, y: Any = None, forest: Forest | None = None) -> Fidelity:
-    """Return all measures at once, with ``y`` also the scores. ``forest`` is the model's, if already read."""
+def summarize(
+    rules: Rules,
+    model: Any,
+    X: Any,
+    y: Any = None,
+    forest: Forest | None = None,
+    seen: Evaluation | WeightedEvaluation | None = None,
+) -> Fidelity:
+    """Return all measures at once, with ``y`` also the scores.
+
+    ``forest`` is the model's, if already read; ``seen`` what the rules make of ``X``, if already evaluated.
+    """
     _check_rules(rules)
     forest = read_forest(model) if forest is None else forest
     _check_same_task(rules, forest)
-    looked = rules.evaluate(X)
-    matches, predicted = looked.matches, looked.predictions
+    seen = rules.evaluate(X) if seen is None else seen
+    matches, predicted = seen.matches, seen.predictions
     n_matching, expected = matches.sum(axis=1), forest.predictions(X)
     pool, importances = make_pool(forest, "leaves"), ensemble_importances(model, X, forest)
     return Fidelity(

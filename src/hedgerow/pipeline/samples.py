@@ -25,8 +25,8 @@ class Samples:
         None if all samples count the same.
     task : Task
         What is predicted, by the targets alone.
-    n_features : int
-        As scikit-learn counts them.
+    n_features : int or None
+        As scikit-learn counts them; None for samples that are not a table, such as strings.
     names : sequence of str or None
         The names of the columns, if they have names.
     """
@@ -35,7 +35,7 @@ class Samples:
     y: AnyArray
     weight: FloatArray | None
     task: Task
-    n_features: int
+    n_features: int | None
     names: Sequence[str] | None = None
 
     @property

@@ -266,7 +266,7 @@ class WeightedRules:
 
     @property
     def _role(self) -> str:
-        return "added to every prediction" if self.combination == "sum" else "where no rule matches"
+        return "intercept" if self.combination == "sum" else "where no rule matches"
 
     @property
     def _output_names(self) -> list[str]:

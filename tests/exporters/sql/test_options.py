@@ -6,6 +6,7 @@ import pytest
 from hedgerow import Condition, HedgerowError, InvalidParameterError, Rule, RuleList
 from hedgerow.exporters.sql.options import Options
 from hedgerow.features import Column, Inputs
+from hedgerow.tasks import Labels, Numbers
 
 A, B = Column(0, "a"), Column(1, "b")
 LIST = RuleList(
@@ -64,13 +65,13 @@ def test_a_table_is_a_name_or_several(table, path):
 
 def test_of_two_classes_the_second_is_asked_for_and_of_three_one_must_be_named():
     asked = PLAIN | {"returns": "probability"}
-    assert Options(**asked).class_index(np.array(["no", "yes"])) == 1
-    assert Options(**asked | {"label": "no"}).class_index(np.array(["no", "yes"])) == 0
-    assert Options(**asked | {"label": 7}).class_index(np.array([3, 5, 7])) == 2
+    assert Options(**asked).class_index(Labels(np.array(["no", "yes"]))) == 1
+    assert Options(**asked | {"label": "no"}).class_index(Labels(np.array(["no", "yes"]))) == 0
+    assert Options(**asked | {"label": 7}).class_index(Labels(np.array([3, 5, 7]))) == 2
     with pytest.raises(InvalidParameterError, match=r"one of \[3, 5, 7\]; got None"):
-        Options(**asked).class_index(np.array([3, 5, 7]))
+        Options(**asked).class_index(Labels(np.array([3, 5, 7])))
     with pytest.raises(InvalidParameterError, match="regression has no probabilities"):
-        Options(**asked).class_index(None)
+        Options(**asked).class_index(Numbers())
 
 
 def test_names_in_the_database_only_need_to_differ_where_rules_look():

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, FloatArray
-from hedgerow.evidence.fidelity import Fidelity
+from hedgerow.evidence.fidelity import Fidelity, summarize
 from hedgerow.exporters.html.report.samples import Samples
 from hedgerow.rules.rule import format_value
 from hedgerow.rules.rule_list import RuleList
@@ -103,7 +103,9 @@ def measure_all(rule_list: RuleList, samples: Sequence[Samples], estimator: Any)
 
 def _measure(rule_list: RuleList, samples: Samples, estimator: Any, extent: tuple[float, float] | None) -> Quality:
     name, n_samples, y, task = samples.name, samples.seen.n_samples, samples.y, rule_list.task
-    fidelity: Fidelity | None = None if estimator is None else estimator.fidelity(samples.seen.X, y)
+    fidelity = None
+    if estimator is not None:
+        fidelity = summarize(rule_list, estimator.ensemble_, samples.seen.X, y, estimator.forest_, samples.seen)
     rows = () if fidelity is None else _fidelity_rows(fidelity, rule_list)
     if y is None:
         return Quality(name, n_samples, (), rows)
