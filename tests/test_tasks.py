@@ -52,7 +52,7 @@ def test_the_classes_of_an_ensemble_may_be_more_but_not_fewer():
     with pytest.raises(InvalidParameterError, match="is a regression; use X, or give a classifier"):
         few.among(Numbers(), "use X, or ")
     with pytest.raises(InvalidParameterError, match="is a classifier; give a regression"):
-        Numbers().among(few)
+        Numbers().among(few, "")
 
 
 def test_labels_mix_as_class_shares_and_numbers_as_they_are():

@@ -12,7 +12,7 @@ Losses for labels take one label per sample or, for an ensemble's predictions, o
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Real
 from typing import Any
@@ -25,7 +25,7 @@ from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.quantiles import weighted_quantiles
 from hedgerow.candidates.scores import Function, check_vector, mix, parse_spec, required_arguments, rule_by_rule
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
-from hedgerow.tasks import Labels, Numbers
+from hedgerow.tasks import Labels, Numbers, TaskKind
 
 
 def misclassification(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
@@ -159,7 +159,7 @@ class CostMatrix:
         """Return the loss of each rule."""
         if self.classes is None:
             return self.among(np.unique(y) if y.ndim == 1 else np.arange(y.shape[1]))(y, weight, coverage)
-        counts = class_weights(Labels(np.array(self.classes)).shares(y), weight, coverage)
+        counts = class_weights(Labels(np.array(self.classes)).numeric(y), weight, coverage)
         return LeastCost(self._table()).of_predicting(counts).min(axis=1)
 
     def _table(self) -> tuple[tuple[float, ...], ...]:
@@ -228,14 +228,7 @@ def _is_finite(value: Any) -> bool:
 
 
 #: Losses by name.
-LOSSES: dict[str, Function] = {
-    "misclassification": misclassification,
-    "mse": mse,
-    "sse": sse,
-    "mae": mae,
-    "log_loss": log_loss,
-    "gini": gini,
-}
+LOSSES: dict[str, Function] = {loss.__name__: loss for loss in (misclassification, mse, sse, mae, log_loss, gini)}
 #: What rules predict with each loss. A callable may have an attribute ``answer`` instead.
 ANSWERS: dict[str, Answer] = {
     "misclassification": Majority(),
@@ -245,16 +238,9 @@ ANSWERS: dict[str, Answer] = {
     "log_loss": Majority(),
     "gini": Majority(),
 }
-
-
-@dataclass(frozen=True)
-class LossPart:
-    """One loss of a weighted list: its name, its function, its weight, and what rules predict with it, if known."""
-
-    name: str
-    function: Function
-    share: float
-    answer: Answer | None
+#: What rules predict with losses that do not say so.
+USUAL: dict[TaskKind, Answer] = {Labels: Majority(), Numbers: Mean()}
+_MADE: dict[TaskKind, str] = {Labels: "cost_matrix(costs)", Numbers: "pinball(quantile)"}
 
 
 @dataclass(frozen=True)
@@ -263,71 +249,64 @@ class Loss:
 
     Attributes
     ----------
-    parts : tuple of LossPart
+    parts : sequence of (name, function, weight)
     answer : Answer
         What a rule predicts: what goes with the first part that says so.
     """
 
-    parts: tuple[LossPart, ...]
+    parts: Sequence[tuple[str, Function, float]]
     answer: Answer
 
     def among(self, classes: AnyArray | None) -> Loss:
         """Return the loss for these classes, in the order of class shares; refuse costs of other classes."""
-        if classes is None or not any(isinstance(part.function, CostMatrix) for part in self.parts):
+        if classes is None:
             return self
-        parts = []
-        for part in self.parts:
-            function = part.function.among(classes) if isinstance(part.function, CostMatrix) else part.function
-            parts.append(replace(part, function=function, answer=_answer_of(part.name, function)))
-        return Loss(tuple(parts), next((part.answer for part in parts if part.answer is not None), self.answer))
+        parts = [(n, f.among(classes) if isinstance(f, CostMatrix) else f, share) for n, f, share in self.parts]
+        return Loss(parts, _first_answer(parts, self.answer))
 
     def evaluate(
         self, y: AnyArray, weight: FloatArray, coverage: Coverage, describe: Callable[[int], str]
     ) -> FloatArray:
         """Return the loss of each rule; ``describe`` names a rule on which a callable fails."""
         parts = []
-        for part in self.parts:
-            title = f"The loss {part.name!r}"
-            values = _call(title, part.function, y, weight, coverage, describe)
-            parts.append((check_vector(values, coverage.n_rules, title, describe), part.share))
+        for name, function, share in self.parts:
+            title = f"The loss {name!r}"
+            values = _call(title, function, y, weight, coverage, describe)
+            parts.append((check_vector(values, coverage.n_rules, title, describe), share))
         return mix(parts)
 
 
-def parse_loss(spec: Any, task_kind: type[Labels] | type[Numbers]) -> Loss:
+def parse_loss(spec: Any, task_kind: TaskKind) -> Loss:
     """Return the loss that a name, a callable or a weighted list of them stands for; refuse one of another task.
 
     With callables that do not say what rules predict, it is the majority class or the mean.
     """
-    parts = tuple(
-        LossPart(name, function, share, _answer_of(name, function))
-        for name, function, share in parse_spec(spec, LOSSES, "loss")
-    )
-    labels = task_kind.has_labels
-    for part in parts:
-        if part.answer is not None and part.answer.of_labels != labels:
-            fitting = ", ".join(repr(known) for known in LOSSES if ANSWERS[known].of_labels == labels)
-            kind, made = ("labels", "cost_matrix(costs)") if labels else ("numbers", "pinball(quantile)")
-            title = repr(part.name) if part.name in LOSSES else repr(part.function)
+    parts = parse_spec(spec, LOSSES, "loss")
+    for name, function, _ in parts:
+        answer = _answer_of(name, function)
+        if answer is not None and answer.task_kind is not task_kind:
+            fitting = ", ".join(repr(known) for known in LOSSES if ANSWERS[known].task_kind is task_kind)
+            title = repr(name) if name in LOSSES else repr(function)
             raise InvalidParameterError(
-                f"The loss {title} does not go with {kind} as targets. Possible: {fitting}, hedgerow.losses.{made}."
+                f"The loss {title} does not go with {task_kind.targets} as targets. Possible: {fitting}, "
+                f"hedgerow.losses.{_MADE[task_kind]}."
             )
-    usual = Majority() if labels else Mean()
-    return Loss(parts, next((part.answer for part in parts if part.answer is not None), usual))
+    return Loss(parts, _first_answer(parts, USUAL[task_kind]))
+
+
+def _first_answer(parts: Sequence[tuple[str, Function, float]], usual: Answer) -> Answer:
+    answers = (_answer_of(name, function) for name, function, _ in parts)
+    return next((answer for answer in answers if answer is not None), usual)
 
 
 def _answer_of(name: str, function: Function) -> Answer | None:
     """Return what rules predict with a loss: what its name or an attribute of its function says."""
     answer = ANSWERS[name] if LOSSES.get(name) is function else getattr(function, "answer", None)
-    return answer if hasattr(answer, "of_labels") else None
+    return answer if isinstance(answer, Answer) else None
 
 
 def _call(
-    title: str,
-    function: Function,
-    y: AnyArray,
-    weight: FloatArray,
-    coverage: Coverage,
-    describe: Callable[[int], str],
+    title: str, function: Function, y: AnyArray, weight: FloatArray, coverage: Coverage, describe: Callable[[int], str]
 ) -> Any:
     n_arguments = len(required_arguments(function))
     if n_arguments == 3:

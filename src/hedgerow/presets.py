@@ -13,7 +13,7 @@ from hedgerow._support.checks import check_integer
 from hedgerow.candidates.ensembles import takes_series
 from hedgerow.exceptions import UnfittedModelError, UnsupportedModelError
 from hedgerow.readers import read_forest
-from hedgerow.tasks import Labels, Numbers
+from hedgerow.tasks import TaskKind
 from hedgerow.teachers import Teacher
 
 #: The longest rule of a list without a budget.
@@ -22,7 +22,7 @@ _LONGEST = 5
 _BOTH = {"candidates": "nodes", "stability_weight": 0.0}
 
 
-def default_forest(task_kind: type[Labels] | type[Numbers], random_state: Any, n_jobs: int | None) -> Any:
+def default_forest(task_kind: TaskKind, random_state: Any, n_jobs: int | None) -> Any:
     """Return the ensemble of an estimator that is given none: a random forest of 500 trees of depth 3."""
     return task_kind.forest(n_estimators=500, max_depth=3, n_jobs=n_jobs, random_state=random_state)
 
@@ -35,14 +35,13 @@ def accurate_labels(ensemble: Any, max_rules: int | None, random_state: Any, n_j
     comes from the labels. A fitted ensemble predicts for samples that it has seen, which helps less.
     """
     check_integer("max_rules", max_rules, optional=True)
+    given = {"random_state": random_state, "n_jobs": n_jobs}
     if ensemble is None:
-        ensemble = RandomForestClassifier(
-            300, min_samples_leaf=3, oob_score=True, random_state=random_state, n_jobs=n_jobs
-        )
+        ensemble = RandomForestClassifier(300, min_samples_leaf=3, oob_score=True, **given)
     # One more than the depth of a balanced tree with as many leaves; below 8 rules, 3.
     longest = _LONGEST if max_rules is None else max(3, int(max_rules).bit_length())
     own = {"max_conditions": longest, "min_coverage": 0.02, "loss": "misclassification", "target": 0.75}
-    return {"ensemble": ensemble, "max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs} | _BOTH | own
+    return {"ensemble": ensemble, "max_rules": max_rules} | given | _BOTH | own
 
 
 def accurate_numbers(ensemble: Any, max_rules: int | None, random_state: Any, n_jobs: int | None) -> dict[str, Any]:
@@ -54,20 +53,19 @@ def accurate_numbers(ensemble: Any, max_rules: int | None, random_state: Any, n_
     of one quarter in the targets.
     """
     check_integer("max_rules", max_rules, optional=True)
+    given = {"random_state": random_state, "n_jobs": n_jobs}
     own: dict[str, Any] = {"max_conditions": 8, "loss": "sse"}
     if takes_series(ensemble):  # for which there are no synthetic rows
         own["target"] = 0.25
     else:
-        teacher = RandomForestRegressor(
-            100, min_samples_leaf=3, oob_score=True, random_state=random_state, n_jobs=n_jobs
-        )
+        teacher = RandomForestRegressor(100, min_samples_leaf=3, oob_score=True, **given)
         if ensemble is None:
             leaves = None if max_rules is None else max(2, 2 * max_rules)
-            ensemble = RandomForestRegressor(50, max_leaf_nodes=leaves, random_state=random_state, n_jobs=n_jobs)
+            ensemble = RandomForestRegressor(50, max_leaf_nodes=leaves, **given)
         elif _is_fitted(ensemble):
             teacher = ensemble
         own["teacher"] = Teacher(teacher)
-    return {"ensemble": ensemble, "max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs} | _BOTH | own
+    return {"ensemble": ensemble, "max_rules": max_rules} | given | _BOTH | own
 
 
 def _is_fitted(ensemble: Any) -> bool:

@@ -8,12 +8,12 @@ add a smoothing, write a frozen dataclass with ``shares(weight, first, last)``.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Real
 from typing import Any, Protocol
 
 import numpy as np
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
+from hedgerow._support.checks import is_number
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.pool import RulePool
 from hedgerow.exceptions import InvalidParameterError
@@ -36,16 +36,23 @@ class Smoothing(Protocol):
 
 
 @dataclass(frozen=True)
-class ShrinkToDefault:
+class _Shrinkage:
+    strength: float
+
+    def __post_init__(self) -> None:
+        if not is_number(self.strength) or not 0 <= self.strength < np.inf:
+            name = type(self).__name__
+            raise InvalidParameterError(
+                f"The strength of a {name} must be a finite number of at least 0; got {self.strength!r}."
+            )
+
+
+@dataclass(frozen=True)
+class ShrinkToDefault(_Shrinkage):
     """(n * own + strength * default) / (n + strength), where n is the weight of the covered samples.
 
     ``strength`` is how many samples the default is worth.
     """
-
-    strength: float
-
-    def __post_init__(self) -> None:
-        _check_strength(self)
 
     def shares(self, weight: FloatArray, first: BoolArray, last: BoolArray) -> FloatArray:
         """Return how much each node of each path counts."""
@@ -57,16 +64,11 @@ class ShrinkToDefault:
 
 
 @dataclass(frozen=True)
-class ShrinkAlongPath:
+class ShrinkAlongPath(_Shrinkage):
     """Root + Σ (child - parent) / (1 + strength / n of the parent), over the steps of the path.
 
     Hierarchical shrinkage: a step away from a node with few samples counts less.
     """
-
-    strength: float
-
-    def __post_init__(self) -> None:
-        _check_strength(self)
 
     def shares(self, weight: FloatArray, first: BoolArray, last: BoolArray) -> FloatArray:
         """Return how much each node of each path counts: its own step, less the step to the next node."""
@@ -125,13 +127,4 @@ def check_smoothing(smoothing: Any, answer: Any) -> None:
         raise InvalidParameterError(
             "smoothing shrinks means or class shares, but with this loss a rule predicts the "
             f"{answer.name} of its targets. Take smoothing=None, or a loss such as 'mse' or 'sse'."
-        )
-
-
-def _check_strength(smoothing: Any) -> None:
-    strength = smoothing.strength
-    is_number = isinstance(strength, Real) and not isinstance(strength, bool)
-    if not is_number or not 0 <= strength < np.inf:
-        raise InvalidParameterError(
-            f"The strength of a {type(smoothing).__name__} must be a finite number of at least 0; got {strength!r}."
         )

@@ -1,7 +1,9 @@
 """What is predicted: class labels or numbers.
 
-Whatever differs between the two is a method of one value, the task. It is made once, from the targets that
-``fit`` is given, and passed along. To add a task, write a frozen dataclass here with the same methods.
+Whatever differs between the two is a method of one value, the task. It is made once, from the targets that ``fit`` is
+given, and passed along. To add a task, write a frozen dataclass here with the same methods, name it in ``Task`` and
+``TaskKind``, and say in ``task_of`` how a forest or a list has it; then write what its rules predict
+(``candidates/answers.py``), its losses (``losses.py``), and an estimator with this ``task_kind``.
 """
 
 from __future__ import annotations
@@ -36,6 +38,9 @@ class Labels:
     name: ClassVar[Literal["classification"]] = "classification"
     has_labels: ClassVar[bool] = True
     score_name: ClassVar[str] = "accuracy"
+    targets: ClassVar[str] = "labels"
+    #: What to do with an ensemble of the other task.
+    way_out: ClassVar[str] = "use RuleListRegressor, or "
     forest: ClassVar[Any] = RandomForestClassifier
     tree: ClassVar[Any] = DecisionTreeClassifier
     constant: ClassVar[Any] = DummyClassifier
@@ -61,7 +66,7 @@ class Labels:
                 f"y has only one class, {found[0]!r}; a classifier needs samples of at least two classes."
             )
 
-    def among(self, other: Task, way_out: str = "") -> Labels:
+    def among(self, other: Task, way_out: str = way_out) -> Labels:
         """Return the task with the classes of an ensemble; refuse an ensemble that does not know all labels."""
         if isinstance(other, Numbers):
             raise InvalidParameterError(f"The ensemble is a regression; {way_out}give a classifier.")
@@ -73,17 +78,13 @@ class Labels:
             )
         return Labels(other.classes)
 
-    def shares(self, y: AnyArray) -> FloatArray:
-        """Return one row of class shares per sample; for a label, 1 for its class."""
-        return y if y.ndim == 2 else (y[:, None] == self.classes).astype(np.float64)
-
     def numeric(self, y: AnyArray) -> FloatArray:
-        """Return the targets as numbers that can be averaged: class shares."""
-        return self.shares(y)
+        """Return the targets as numbers that can be averaged: rows of class shares; for a label, 1 for its class."""
+        return y if y.ndim == 2 else (y[:, None] == self.classes).astype(np.float64)
 
     def mix(self, y: AnyArray, said: AnyArray, share: float) -> AnyArray:
         """Return targets mixed with what a model predicts, which has this share."""
-        return share * said + (1 - share) * self.shares(y)
+        return share * said + (1 - share) * self.numeric(y)
 
     def hardened(self, shares: FloatArray) -> tuple[AnyArray, FloatArray | float]:
         """Return the likeliest label of each row of class shares, and its lead over the second.
@@ -126,6 +127,8 @@ class Numbers:
     name: ClassVar[Literal["regression"]] = "regression"
     has_labels: ClassVar[bool] = False
     score_name: ClassVar[str] = "R²"
+    targets: ClassVar[str] = "numbers"
+    way_out: ClassVar[str] = "use RuleListClassifier, or "
     forest: ClassVar[Any] = RandomForestRegressor
     tree: ClassVar[Any] = DecisionTreeRegressor
     constant: ClassVar[Any] = DummyRegressor
@@ -145,7 +148,7 @@ class Numbers:
     def check_learnable(self, y: AnyArray) -> None:
         """Accept any numbers."""
 
-    def among(self, other: Task, way_out: str = "") -> Numbers:
+    def among(self, other: Task, way_out: str = way_out) -> Numbers:
         """Return the task; refuse an ensemble of another one."""
         if isinstance(other, Labels):
             raise InvalidParameterError(f"The ensemble is a classifier; {way_out}give a regression.")
@@ -181,6 +184,8 @@ class Numbers:
 
 
 Task = Labels | Numbers
+#: The class of a task, which is known before its targets are.
+TaskKind = type[Labels] | type[Numbers]
 
 
 def task_of(classes: AnyArray | None) -> Task:

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.metrics import accuracy_score
 
-from hedgerow.cli.learning import make_estimator
+from hedgerow.cli.learning import Learning
 from hedgerow.features import Category, Column
 
 
@@ -22,9 +22,8 @@ def samples(n=200):
 @pytest.mark.parametrize("accurate", [False, True])
 def test_rules_speak_of_the_columns_and_take_missing_and_unseen_texts(accurate):
     X, y = samples()
-    estimator = make_estimator(
-        "classification", X, accurate=accurate, trees=60, depth=3, max_rules=5, random_state=0, n_jobs=1
-    ).fit(X, y)
+    settings = {"max_rules": 5, "random_state": 0, "n_jobs": 1}
+    estimator = Learning(settings, accurate=accurate, trees=60, depth=3).estimator("classification", X).fit(X, y)
     rules = estimator.rule_list_
     kinds = {condition.feature.name: type(condition.feature) for rule in rules for condition in rule.conditions}
     assert set(kinds.items()) <= {("age", Column), ("color", Category)}
@@ -41,14 +40,16 @@ def test_rules_speak_of_the_columns_and_take_missing_and_unseen_texts(accurate):
 def test_a_regression_may_have_texts_and_weights(accurate):
     X, _ = samples()
     y = X["age"].fillna(0) / 10 + (X["color"] == "red")
-    estimator = make_estimator("regression", X, accurate=accurate, trees=8, max_rules=6, random_state=0, n_jobs=1)
+    settings = {"max_rules": 6, "random_state": 0, "n_jobs": 1}
+    estimator = Learning(settings, accurate=accurate, trees=8).estimator("regression", X)
     estimator.fit(X, y.to_numpy(), np.linspace(0.5, 1, len(X)))
     assert estimator.score(X, y) > 0.5
 
 
 def test_a_forest_of_numbers_needs_no_encoder():
     X, _ = samples()
-    estimator = make_estimator("classification", X[["age"]], trees=7, depth=2, max_rules=4, random_state=0)
+    learning = Learning({"max_rules": 4, "random_state": 0}, trees=7, depth=2)
+    estimator = learning.estimator("classification", X[["age"]])
     assert type(estimator.ensemble).__name__ == "RandomForestClassifier"
     assert estimator.ensemble.get_params()["n_estimators"] == 7
 
@@ -57,8 +58,8 @@ def test_rare_texts_are_together():
     frame = pd.DataFrame({"town": [f"t{i % 40}" for i in range(100)] + ["big"] * 100})
     frame["town"] = frame["town"].astype(object)
     y = np.where(frame["town"] == "big", 1, 0)
-    estimator = make_estimator("classification", frame, trees=60, max_rules=2, stability_weight=0.0, random_state=0)
-    estimator.fit(frame, y)
+    learning = Learning({"max_rules": 2, "stability_weight": 0.0, "random_state": 0}, trees=60)
+    estimator = learning.estimator("classification", frame).fit(frame, y)
     (town,) = {condition.feature for rule in estimator.rule_list_ for condition in rule.conditions}
     assert len(town.categories) == 30
     assert "big" in town.categories

@@ -24,7 +24,7 @@ def test_names_that_differ_in_case_alone_are_refused_before_the_work_if_the_data
     capsys.readouterr()
     assert main(["export", rules, "--to", "sql", "--dialect", "sqlite"]) == 2
     assert "'AGE' and 'age' are the same in sqlite" in error_of(capsys.readouterr())
-    monkeypatch.setattr("hedgerow.cli.extracting.make_estimator", lambda *_, **__: pytest.fail("the work has begun"))
+    monkeypatch.setattr("hedgerow.cli.learning.Learning.estimator", lambda *_, **__: pytest.fail("the work has begun"))
     assert main([*call, *sql, "--dialect", "duckdb"]) == 2
     line = error_of(capsys.readouterr())
     assert "'AGE' and 'age' are the same in duckdb" in line

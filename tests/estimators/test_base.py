@@ -156,8 +156,6 @@ def test_a_model_that_is_no_tree_ensemble():
         RuleListClassifier(LogisticRegression()).fit(*IRIS)
     with pytest.raises(UnsupportedModelError, match="Cannot read 'forest'"):
         RuleListClassifier("forest").fit(*IRIS)
-    with pytest.raises(InvalidParameterError, match=r"pass an instance of it: RandomForestClassifier\(\)"):
-        RuleListClassifier(RandomForestClassifier).fit(*IRIS)
     with pytest.raises(InvalidParameterError, match="use RuleListRegressor"):
         RuleListClassifier(GradientBoostingRegressor(n_estimators=2)).fit(*IRIS)
     with pytest.raises(InvalidParameterError, match="use RuleListClassifier"):
@@ -177,15 +175,6 @@ def test_a_budget_below_the_smallest_possible():
     assert RuleListClassifier(forest, max_rules=smallest, candidates="leaves").fit(*IRIS).solution_.optimal
     with pytest.raises(InfeasibleError):
         RuleListClassifier(forest, max_rules=smallest - 1, candidates="leaves").fit(*IRIS)
-
-
-def test_an_ensemble_that_takes_no_weights():
-    class Stubborn(RandomForestClassifier):
-        def fit(self, X, y):
-            return super().fit(X, y)
-
-    with pytest.raises(InvalidParameterError, match="Stubborn does not take sample_weight"):
-        RuleListClassifier(Stubborn(3)).fit(*IRIS, sample_weight=np.ones(150))
 
 
 def test_a_time_limit_keeps_the_best_list():

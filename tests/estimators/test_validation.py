@@ -28,12 +28,6 @@ def test_column_names_of_data_frames_are_kept(frame):
     assert_array_equal(fitted.predict(X), fitted.rule_list_.predict(IRIS[0]))
 
 
-def test_names_reach_a_forest_that_was_trained_without():
-    X = pd.DataFrame(IRIS[0], columns=list("abcd"))
-    fitted = RuleListClassifier(small_forest(), max_rules=4).fit(X, IRIS[1])
-    assert {c.feature.name for rule in fitted.rule_list_ for c in rule.conditions} <= set("abcd")
-
-
 @pytest.mark.parametrize(("value", "message"), [(np.nan, "contains NaN"), (np.inf, "contains infinity")])
 def test_values_the_ensemble_cannot_take(value, message):
     X, y = IRIS

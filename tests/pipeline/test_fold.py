@@ -61,8 +61,10 @@ def test_coverages_that_leave_the_same_candidates_have_the_same_key():
 
 
 def test_a_setting_replaces_three_values_only():
-    settings = RuleListClassifier(small_forest(), max_rules=5).to_settings()
-    changed = Setting(0.1, 0.2, ShrinkToDefault(1.0)).within(settings)
+    estimator = RuleListClassifier(small_forest(), max_rules=5)
+    settings, setting = estimator.to_settings(), Setting(0.1, 0.2, ShrinkToDefault(1.0))
+    ((_, found),) = Fold(settings, check_training(estimator, Labels, *IRIS)).lists(setting, [5])
+    changed = found[setting.smoothing].posed.settings
     assert (changed.min_coverage, changed.stability_weight, changed.smoothing.strength) == (0.1, 0.2, 1.0)
     same = replace(changed, min_coverage=0.0, stability_weight=0.5, smoothing=None)
     assert same.parameters == settings.parameters

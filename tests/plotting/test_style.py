@@ -1,4 +1,4 @@
-"""Colors can be told apart and read."""
+"""Colors can be told apart and read; a list is drawn as it is, an estimator by its list, and nothing else."""
 
 import sys
 
@@ -7,8 +7,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
+from hedgerow import InvalidParameterError, RuleListClassifier
 from hedgerow._support.palette import CLASS_COLORS
-from hedgerow.plotting.style import class_colors, for_text, matplotlib_or_error, plain, quiet
+from hedgerow.plotting.style import class_colors, for_text, matplotlib_or_error, plain, quiet, rule_list_of
 
 
 def contrast_with_white(color):
@@ -47,3 +48,16 @@ def test_without_matplotlib_the_error_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
     with pytest.raises(ImportError, match=r"pip install 'hedgerow\[plot\]'"):
         matplotlib_or_error()
+
+
+def test_a_list_is_itself_and_a_fitted_estimator_has_one(tree):
+    fitted = RuleListClassifier()
+    fitted.rule_list_ = tree
+    assert rule_list_of(tree) is tree
+    assert rule_list_of(fitted) is tree
+
+
+@pytest.mark.parametrize("given", [RuleListClassifier(), [1, 2], None])
+def test_what_has_no_list_is_refused_with_the_way_out(given):
+    with pytest.raises(InvalidParameterError, match=f"this {type(given).__name__} has none. Fit a RuleListClassifier"):
+        rule_list_of(given)

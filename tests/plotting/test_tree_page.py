@@ -1,11 +1,9 @@
 """A page has room for the boxes, a bar per rule beside them, and the note below."""
 
-from dataclasses import replace
-
 import pytest
 
 from hedgerow import RuleList
-from hedgerow.plotting.tree_page import SIZES, TreePage, samples_of
+from hedgerow.plotting.tree_page import SIZES, TreePage
 
 
 def test_numbers_and_bars_stand_to_the_right_of_all_rules(tree):
@@ -45,8 +43,3 @@ def test_the_scale_is_that_of_the_tighter_side(tree):
     own = TreePage.of(tree)
     assert own.scale(2 * own.width, 3 * own.height) == pytest.approx(2)
     assert own.scale(2 * own.width, own.height / 2) == pytest.approx(0.5)
-
-
-def test_samples_of_a_rule_are_told_with_the_share_of_its_class(tree, two_trees):
-    assert [samples_of(rule) for rule in tree] == ["75 % of 6 samples", "100 % of 3 samples", "100 % of 1 sample"]
-    assert samples_of(replace(two_trees[0], coverage=1)) == "1 sample"

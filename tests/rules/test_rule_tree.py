@@ -10,7 +10,7 @@ from sklearn.ensemble import RandomForestClassifier
 
 from hedgerow import Condition, Rule, RuleList, RuleListClassifier, Split
 from hedgerow.features import Category, Column, Inputs
-from hedgerow.rules.rule_tree import RuleTree, TreeNode, walk
+from hedgerow.rules.rule_tree import RuleTree, TreeNode, samples_of
 
 A, B, C = (Column(i, name) for i, name in enumerate("abc"))
 HOLED, COLOR = Column(2, "c", has_missing=True), Category(3, "color", (0, 1, 2), has_missing=True)
@@ -27,7 +27,7 @@ def listed(rules, inputs=PLAIN):
 
 def applied(tree, X, inputs=PLAIN):
     """The position of the first rule that each sample reaches in some tree; -1 if it reaches none."""
-    values = inputs.values(X, {c.feature for root in tree.trees for node in walk(root) for c in node.conditions})
+    values = inputs.values(X, {c.feature for root in tree.trees for node in root.nodes for c in node.conditions})
     first = np.full(len(X), 99)
 
     def send(node, rows):
@@ -45,7 +45,7 @@ def applied(tree, X, inputs=PLAIN):
 
 
 def leaves(tree):
-    return [node.rule for root in tree.trees for node in walk(root) if not node.children]
+    return [node.rule for root in tree.trees for node in root.nodes if not node.children]
 
 
 bounds = st.integers(-1, 6)
@@ -144,3 +144,9 @@ def test_a_list_from_a_forest_predicts_alike(max_rules):
     rule_list = RuleListClassifier(forest, max_rules=max_rules, candidates="nodes").fit(X, y).rule_list_
     new = np.random.default_rng(0).uniform(X.min(0), X.max(0), (500, 4))
     assert_same(rule_list, new)
+
+
+def test_samples_of_a_rule_are_told_with_the_share_of_its_class():
+    assert samples_of(Rule((), "yes", 6, 0.6, (0.25, 0.75), class_share=0.75)) == "75 % of 6 samples"
+    assert samples_of(Rule((), "no", 1, 0.1, (1.0, 0.0), class_share=1.0)) == "100 % of 1 sample"
+    assert samples_of(Rule((), 3.5, 1, 0.6, spread=1.0)) == "1 sample"

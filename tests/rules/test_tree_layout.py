@@ -9,7 +9,7 @@ from rule_lists import KINDS, make
 
 from hedgerow import Condition, Rule, RuleList
 from hedgerow.features import Column, Inputs, SeriesInputs, ShapeletDistance
-from hedgerow.rules.rule_tree import RuleTree, walk
+from hedgerow.rules.rule_tree import RuleTree
 from hedgerow.rules.tree_layout import Sizes, Text, lay_out
 
 A, B = Column(0, "a"), Column(1, "b")
@@ -50,7 +50,7 @@ def test_boxes_are_apart_and_every_rule_has_one(kind):
     rule_list, _ = make(kind, False)
     layout = laid_out(rule_list)
     check_apart(layout)
-    rules = [node.rule for root in RuleTree.of(rule_list).trees for node in walk(root) if node.rule >= 0]
+    rules = [node.rule for root in RuleTree.of(rule_list).trees for node in root.nodes if node.rule >= 0]
     assert [box.rule for box in layout.boxes if box.rule >= 0] == rules
 
 
@@ -84,7 +84,7 @@ def test_edges_lead_from_a_question_to_what_follows():
         [Rule((Condition(A, upper=5),)), *(Rule((Condition(A, lower=5), side)) for side in (Condition(B, upper=1),))]
     )
     for box in layout.boxes:
-        assert [edge.word for edge in box.edges] == ["yes", "no"][: len(box.children)]
+        assert [word for word, _ in box.edges] == ["yes", "no"][: len(box.children)]
         for child, (_, points) in zip(box.children, box.edges, strict=True):
             assert points[0] == (box.x + box.width, box.middle)
             assert points[-1] == (child.x, child.middle)

@@ -1,12 +1,15 @@
 """A table becomes training samples and held-out samples."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.ensemble import RandomForestClassifier
 
 from hedgerow import InvalidDataError, InvalidParameterError
-from hedgerow.features import Column, Inputs
-from hedgerow.tables.samples import Columns, read_samples
+from hedgerow.readers import read_forest
+from hedgerow.tables.samples import Source, read_samples
 
 
 @pytest.fixture
@@ -19,7 +22,7 @@ def path(tmp_path):
 
 
 def test_rows_are_split_once_and_classes_are_in_both_parts(path):
-    samples = read_samples(path, Columns("y", "w", ["c"]), test_size=0.25, seed=3)
+    samples = read_samples(Source(path, "y", "w", ["c"], test_size=0.25, seed=3))
     assert (len(samples.y), len(samples.y_test)) == (29, 10)
     assert sorted([*samples.X["x"], *samples.X_test["x"]]) == [i for i in range(40) if i != 7]
     assert set(samples.y) == set(samples.y_test) == {"p", "q"}
@@ -31,12 +34,12 @@ def test_rows_are_split_once_and_classes_are_in_both_parts(path):
 
 
 def test_the_seed_decides_which_rows_are_held_out(path):
-    first, again, other = (read_samples(path, Columns("y"), seed=seed).X_test["x"].tolist() for seed in (0, 0, 1))
+    first, again, other = (read_samples(Source(path, "y", seed=seed)).X_test["x"].tolist() for seed in (0, 0, 1))
     assert first == again != other
 
 
 def test_nothing_is_held_out_on_request(path):
-    samples = read_samples(path, Columns("y"), test_size=0.0)
+    samples = read_samples(Source(path, "y", test_size=0.0))
     assert len(samples.y) == 39
     assert samples.X_test is samples.y_test is samples.weight_test is None
 
@@ -44,27 +47,22 @@ def test_nothing_is_held_out_on_request(path):
 def test_too_few_rows_name_the_parameter(tmp_path):
     (tmp_path / "small.csv").write_text("x,y\n1,p\n2,q\n3,p\n")
     with pytest.raises(InvalidDataError, match="3 rows are too few to hold out 2") as refused:
-        read_samples(tmp_path / "small.csv", Columns("y"), test_size=0.6)
+        read_samples(Source(tmp_path / "small.csv", "y", test_size=0.6))
     assert refused.value.parameter == "test_size"
 
 
 @pytest.mark.parametrize("roles", [("y", "y"), ("y", None, ["y"]), ("y", "w", ["c", "w"])])
 def test_a_column_has_one_role(roles):
     with pytest.raises(InvalidParameterError, match="has two roles"):
-        Columns(*roles)
-    assert Columns("y", "w", ["c", "c"]).taken == {"y": "the target", "w": "the weight", "c": "dropped"}
+        Source(Path("table.csv"), *roles)
+    source = Source(Path("table.csv"), "y", "w", ["c", "c"])
+    assert source.taken == {"y": "the target", "w": "the weight", "c": "dropped"}
 
 
 def test_a_trained_model_determines_the_columns_and_the_labels(tmp_path):
     (tmp_path / "codes.csv").write_text("more,b,a,y\n9,2,1,007\n8,4,3,012\n7,6,5,007\n")
-    inputs = Inputs((Column(0, "a"), Column(1, "b")), has_names=True)
-    samples = read_samples(
-        tmp_path / "codes.csv",
-        Columns("y"),
-        task="classification",
-        inputs=inputs,
-        classes=np.array([7, 12]),
-        test_size=0,
-    )
+    known = pd.DataFrame({"a": [0, 1, 2], "b": [2, 1, 0]})
+    forest = read_forest(RandomForestClassifier(1, random_state=0).fit(known, [7, 12, 7]))
+    samples = read_samples(Source(tmp_path / "codes.csv", "y", test_size=0), forest)
     assert samples.X.to_numpy().tolist() == [[1, 2], [3, 4], [5, 6]]
     assert samples.y.tolist() == [7, 12, 7]

@@ -116,9 +116,8 @@ class Field:
         if math.isnan(number) and not (nan and self.value == "nan"):
             raise self.error('a number other than NaN (or "inf" or "-inf")')
         if not math.isnan(number) and not at_least <= number <= at_most:
-            raise self.error(
-                f"at least {at_least:g}" if at_most == math.inf else f"between {at_least:g} and {at_most:g}"
-            )
+            is_open = at_most == math.inf
+            raise self.error(f"at least {at_least:g}" if is_open else f"between {at_least:g} and {at_most:g}")
         return number
 
     def finite(self, at_least: float = -math.inf, at_most: float = math.inf) -> float:

@@ -1,14 +1,14 @@
 """What the baselines share: from samples and an ensemble to candidate rules, and from weights to predictions.
 
-A method defines the ensemble it fits itself (``_own_ensemble``), the check of its parameters (``_check_own``), and
-which rules it selects with which weights (``_weigh``). Everything else is here.
+A method is a dataclass whose fields are its parameters. It defines the ensemble it fits itself (``_own_ensemble``), the
+check of its parameters (``_check_own``), and which rules it selects with which weights (``_weigh``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Self
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
@@ -27,7 +27,7 @@ from hedgerow.evidence.fidelity import Fidelity, summarize
 from hedgerow.forests.forest import Forest
 from hedgerow.losses import check_squares
 from hedgerow.rules.weighted_rules import WeightedRules
-from hedgerow.tasks import Labels, Numbers, Task
+from hedgerow.tasks import Labels, Numbers, Task, TaskKind
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,16 +109,18 @@ class Training:
         )
 
 
+@dataclass(eq=False, repr=False)
 class Baseline(BaseEstimator):  # type: ignore[misc]
     """What all baselines share."""
 
-    ensemble: Any
-    max_rules: int | None
-    n_jobs: int | None
-    random_state: Any
-    _task: type[Labels] | type[Numbers]
+    ensemble: Any = None
+    _: KW_ONLY
+    max_rules: int | None = 8
+    n_jobs: int | None = None
+    random_state: Any = None
+    _task: ClassVar[TaskKind]
     #: The estimator of the same method for the other task, if there is one.
-    _other_task: str | None
+    _other_task: ClassVar[str | None]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Select the rules and their weights.
@@ -209,7 +211,7 @@ class Baseline(BaseEstimator):  # type: ignore[misc]
 class BaselineClassifierMixin(ClassifierMixin):  # type: ignore[misc]
     """What the classifiers add."""
 
-    _task: type[Labels] | type[Numbers] = Labels
+    _task: ClassVar[TaskKind] = Labels
 
     @property
     def classes_(self: Any) -> AnyArray:
@@ -225,7 +227,7 @@ class BaselineClassifierMixin(ClassifierMixin):  # type: ignore[misc]
 class BaselineRegressorMixin(RegressorMixin):  # type: ignore[misc]
     """What the regressors add."""
 
-    _task: type[Labels] | type[Numbers] = Numbers
+    _task: ClassVar[TaskKind] = Numbers
 
 
 def outputs_of(task: Task, y: AnyArray) -> FloatArray:

@@ -9,6 +9,7 @@ together.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,7 @@ _FUSIONS = (0.0, 0.1, 0.5)
 _PATIENCE = 3
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class FireRegressor(BaselineRegressorMixin, Baseline):
     """FIRE for regression: a sparse sum of leaves of a forest.
 
@@ -94,32 +96,13 @@ class FireRegressor(BaselineRegressorMixin, Baseline):
     (True, True)
     """
 
+    lambda_s: float | None = None
+    lambda_f: float | None = None
+    gamma: float = 1.1
+    max_conditions: int | None = 4
+    tol: float = 1e-6
+    cv: Any = 5
     _other_task = None
-
-    def __init__(
-        self,
-        ensemble: Any = None,
-        *,
-        max_rules: int | None = 8,
-        lambda_s: float | None = None,
-        lambda_f: float | None = None,
-        gamma: float = 1.1,
-        max_conditions: int | None = 4,
-        tol: float = 1e-6,
-        cv: Any = 5,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.ensemble = ensemble
-        self.max_rules = max_rules
-        self.lambda_s = lambda_s
-        self.lambda_f = lambda_f
-        self.gamma = gamma
-        self.max_conditions = max_conditions
-        self.tol = tol
-        self.cv = cv
-        self.n_jobs = n_jobs
-        self.random_state = random_state
 
     def _check_own(self) -> None:
         check_penalty("lambda_s", self.lambda_s)
@@ -138,10 +121,11 @@ class FireRegressor(BaselineRegressorMixin, Baseline):
         pool, coverage = self._leaves(training)
         ends, mean = coverage.ends.ranks, training.mean
         values, divisors = scale_values(ends, _leaf_values(training, coverage), training.weight)
-        problem = FireProblem(
-            ends, values, training.targets[:, 0] - mean[0], training.weight, float(self.gamma), self.tol
-        )
-        paths = {fusion: self._path(problem, fusion) for fusion in self._fusions()}
+        y = training.targets[:, 0] - mean[0]
+        problem = FireProblem(ends, values, y, training.weight, float(self.gamma), self.tol)
+        # λ_f itself if given, else shares of λ_s
+        fusions = _FUSIONS if self.lambda_f is None else (float(self.lambda_f),)
+        paths = {fusion: self._path(problem, fusion) for fusion in fusions}
         fusion, step = self._choose(training, problem, paths)
         self.lambda_s_, solution = paths[fusion][step]
         self.lambda_f_ = self._fusion(fusion, self.lambda_s_)
@@ -157,10 +141,6 @@ class FireRegressor(BaselineRegressorMixin, Baseline):
             pool = make_pool(training.forest, "nodes", self.max_conditions)
             pool = pool.subset(np.flatnonzero(pool.end_rank[pool.node] >= 0))
         return pool, training.cover(pool)
-
-    def _fusions(self) -> tuple[float, ...]:
-        """Return the fusions to try: λ_f itself if given, else shares of λ_s."""
-        return _FUSIONS if self.lambda_f is None else (float(self.lambda_f),)
 
     def _fusion(self, fusion: float, lambda_s: float) -> float:
         return fusion * lambda_s if self.lambda_f is None else fusion
@@ -201,9 +181,8 @@ class FireRegressor(BaselineRegressorMixin, Baseline):
         errors = {(fusion, i): 0.0 for fusion, steps in allowed.items() for i in steps}
         for train, test in folds:
             fold, center = _fold_of(problem, train)
-            scale = np.sqrt(
-                fold.weight.sum() / problem.weight.sum()
-            )  # with fewer samples, the columns of M are shorter
+            # With fewer samples, the columns of M are shorter.
+            scale = np.sqrt(fold.weight.sum() / problem.weight.sum())
             residual = problem.y[test] - center
             for fusion, steps in allowed.items():
                 start = None
@@ -219,13 +198,10 @@ class FireRegressor(BaselineRegressorMixin, Baseline):
 
 def _leaf_values(training: Training, coverage: Coverage) -> list[FloatArray]:
     """Return the mean prediction at each end of each tree, minus the tree's mean prediction over all samples."""
-    ends, values = coverage.ends, []
-    leaves = training.forest.route(
-        training.values,
-        [np.where(tree.left < 0, np.arange(tree.n_nodes), -1) for tree in training.forest.trees],
-        training.n_jobs,
-    )
-    for t, tree in enumerate(training.forest.trees):
+    ends, values, trees = coverage.ends, [], training.forest.trees
+    labels = [np.where(tree.left < 0, np.arange(tree.n_nodes), -1) for tree in trees]
+    leaves = training.forest.route(training.values, labels, training.n_jobs)
+    for t, tree in enumerate(trees):
         predicted = tree.value[leaves[:, t], 0]
         predicted = predicted - np.average(predicted, weights=training.weight)
         rank, n_ends = ends.ranks[:, t], int(ends.n_ranks[t])

@@ -7,7 +7,7 @@ steps that never touch the samples. Updating a block then costs one pass over th
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -48,11 +48,11 @@ class FireProblem:
     weight: FloatArray
     gamma: float = 1.1
     tol: float = 1e-6
-    curvatures: list[FloatArray] = field(init=False)
 
-    def __post_init__(self) -> None:
-        curvatures = [_squares(self.ends[:, t], value, self.weight) for t, value in enumerate(self.values)]
-        object.__setattr__(self, "curvatures", curvatures)
+    @cached_property
+    def curvatures(self) -> list[FloatArray]:
+        """The squared length of each column of each tree."""
+        return [_squares(self.ends[:, t], value, self.weight) for t, value in enumerate(self.values)]
 
     def slopes(self, t: int, residual: FloatArray) -> FloatArray:
         """Return minus the gradient of the squares with respect to the weights of a tree."""
@@ -65,9 +65,8 @@ class FireProblem:
         starts = np.concatenate([[0], np.cumsum([len(value) for value in self.values])])
         n_samples, n_trees = self.ends.shape
         leaf = (self.ends + starts[:-1]).ravel()
-        samples = sparse.csr_array(
-            (np.ones(leaf.size), leaf, np.arange(n_samples + 1) * n_trees), (n_samples, starts[-1])
-        )
+        entries = np.ones(leaf.size), leaf, np.arange(n_samples + 1) * n_trees
+        samples = sparse.csr_array(entries, (n_samples, starts[-1]))
         return samples.T.tocsr(), np.concatenate(self.values), starts[:-1]
 
     def steepness(self, residual: FloatArray) -> FloatArray:
@@ -125,9 +124,7 @@ def solve_fire(
 ) -> FireSolution:
     """Minimise from a start; trees are added along the way, the steepest first."""
     weights = {t: block.copy() for t, block in (start or {}).items()}
-    residual = problem.y - sum(
-        (problem.contribution(t, block) for t, block in weights.items()), np.zeros(len(problem.y))
-    )
+    residual = problem.y - predict_fire(problem.ends, problem.values, weights)
     objectives = [problem.objective(weights, residual, lambda_s, lambda_f)]
     enough = problem.tol * max(0.5 * float(np.sum(problem.weight * problem.y**2)), np.finfo(float).tiny)
     for _ in range(_MAX_PASSES):
@@ -140,21 +137,13 @@ def solve_fire(
                 break
             weights.update(added)
     else:
-        warnings.warn(
-            f"FIRE did not converge after {_MAX_PASSES} passes; a larger penalty helps.",
-            ConvergenceWarning,
-            stacklevel=2,
-        )
+        advice = f"FIRE did not converge after {_MAX_PASSES} passes; a larger penalty helps."
+        warnings.warn(advice, ConvergenceWarning, stacklevel=2)
     return FireSolution({t: block for t, block in weights.items() if block.any()}, objectives)
 
 
 def _improve(
-    problem: FireProblem,
-    t: int,
-    weights: dict[int, FloatArray],
-    residual: FloatArray,
-    lambda_s: float,
-    lambda_f: float,
+    problem: FireProblem, t: int, weights: dict[int, FloatArray], residual: FloatArray, lambda_s: float, lambda_f: float
 ) -> FloatArray:
     """Solve for one tree; return the new residual."""
     before, slopes = weights[t], problem.slopes(t, residual)
@@ -181,11 +170,7 @@ def _solve_block(
 
 
 def _steepest(
-    problem: FireProblem,
-    weights: dict[int, FloatArray],
-    residual: FloatArray,
-    lambda_s: float,
-    lambda_f: float,
+    problem: FireProblem, weights: dict[int, FloatArray], residual: FloatArray, lambda_s: float, lambda_f: float
 ) -> dict[int, FloatArray]:
     """Return zeros for the steepest trees that would gain from non-zero weights."""
     steepness = problem.steepness(residual)

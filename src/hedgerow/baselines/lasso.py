@@ -77,17 +77,9 @@ class Squares:
 
     def solve(self, penalties: FloatArray) -> Path:
         """Return the models of further penalties."""
-        found = [
-            lasso_path(
-                self.design,
-                self.targets[:, c],
-                alphas=penalties,
-                precompute=self.gram,
-                coef_init=self.last[:, c],
-                max_iter=20_000,
-            )[1].T
-            for c in range(self.targets.shape[1])
-        ]
+        how = {"alphas": penalties, "precompute": self.gram, "max_iter": 20_000}
+        starts = zip(self.targets.T, self.last.T, strict=True)
+        found = [lasso_path(self.design, target, coef_init=start, **how)[1].T for target, start in starts]
         coefficients = np.stack(found, axis=2)
         self.last = coefficients[-1]
         return Path(penalties, coefficients, self.mean - np.einsum("k,pko->po", self.center, coefficients))

@@ -10,12 +10,12 @@ whose solution is sparse. The prediction for a new sample is the weighted mean o
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
-from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
 from hedgerow._support.checks import check_integer
 from hedgerow.baselines.estimator import (
     Baseline,
@@ -33,29 +33,14 @@ from hedgerow.rules.weighted_rules import WeightedRules
 _NEGLIGIBLE = 0.01
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class _NodeHarvest(Baseline):
     """What the classifier and the regressor share."""
 
-    _forest: Any
-
-    def __init__(
-        self,
-        ensemble: Any = None,
-        *,
-        max_rules: int | None = 8,
-        max_conditions: int = 2,
-        min_samples: int = 10,
-        max_nodes: int = 1000,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.ensemble = ensemble
-        self.max_rules = max_rules
-        self.max_conditions = max_conditions
-        self.min_samples = min_samples
-        self.max_nodes = max_nodes
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    max_conditions: int = 2
+    min_samples: int = 10
+    max_nodes: int = 1000
+    _forest: ClassVar[Any]
 
     def _check_own(self) -> None:
         for name in ("max_conditions", "min_samples", "max_nodes"):
@@ -78,11 +63,13 @@ class _NodeHarvest(Baseline):
         columns = zip(means.T, training.targets.T, strict=True)
         self.node_weights_ = np.column_stack([node_weights(member, m, y, training.weight) for m, y in columns])
         self.nodes_ = pool
-        kept = self._heaviest(self.node_weights_)
-        weights = np.where(_matters(self.node_weights_), self.node_weights_, 0.0)[kept]
-        inside, outside = means[kept], np.zeros_like(means[kept])
+        negligible = self.node_weights_ < _NEGLIGIBLE * self.node_weights_.max(axis=0)
+        weights = np.where(negligible, 0.0, self.node_weights_)
+        kept = np.flatnonzero(weights.any(axis=1))
+        kept = kept[np.argsort(-self.node_weights_[kept].max(axis=1), kind="stable")][: self.max_rules]
+        inside, mean = means[kept], training.mean
         return training.weighted_rules(
-            pool, coverage, kept, weights, inside, outside, training.mean, combination="mean"
+            pool, coverage, kept, weights[kept], inside, np.zeros_like(inside), mean, combination="mean"
         )
 
     def _nodes(self, training: Training) -> tuple[RulePool, Coverage]:
@@ -97,23 +84,12 @@ class _NodeHarvest(Baseline):
         chosen = np.concatenate([[root], chosen[chosen != root]])[: self.max_nodes]
         return pool.subset(chosen), coverage.subset(chosen)
 
-    def _heaviest(self, weights: FloatArray) -> IntArray:
-        """Return the nodes that matter within the budget, the heaviest first."""
-        kept = np.flatnonzero(_matters(weights).any(axis=1))
-        order = kept[np.argsort(-weights[kept].max(axis=1), kind="stable")]
-        return order[: self.max_rules]
-
-
-def _matters(weights: FloatArray) -> BoolArray:
-    return weights >= _NEGLIGIBLE * weights.max(axis=0)
-
 
 class NodeHarvestClassifier(BaselineClassifierMixin, _NodeHarvest):
     """NodeHarvest for classification: class probabilities as a weighted mean over a few nodes of a forest.
 
     Two classes are treated as the numbers 0 and 1, as in the paper. With more, each class has its own weights on the
-    same candidates (one against the rest), and the probabilities are scaled to add up to 1. This goes beyond the
-    paper.
+    same candidates (one against the rest), and the probabilities are scaled to add up to 1. This goes beyond the paper.
 
     Parameters
     ----------

@@ -39,7 +39,8 @@ def node_weights(member: FloatArray, means: FloatArray, y: FloatArray, weight: F
     """
     root_alone = np.zeros(member.shape[1])
     root_alone[0] = 1.0
-    center, spread = _moments(y, weight)
+    center = float(np.average(y, weights=weight))
+    spread = float(np.sqrt(np.average((y - center) ** 2, weights=weight)))
     if spread == 0 or member.shape[1] == 1:
         return root_alone
     weight = weight * (len(weight) / weight.sum())  # so that the ridge and the tolerances do not depend on their scale
@@ -54,11 +55,6 @@ def node_weights(member: FloatArray, means: FloatArray, y: FloatArray, weight: F
     quadratic[np.diag_indices_from(quadratic)] += _RIDGE
     linear = -predicted.T @ (group_weight * group_mean)
     return _solve(quadratic, linear, _independent(groups))
-
-
-def _moments(y: FloatArray, weight: FloatArray) -> tuple[float, float]:
-    center = np.average(y, weights=weight)
-    return float(center), float(np.sqrt(np.average((y - center) ** 2, weights=weight)))
 
 
 def _independent(rows: FloatArray) -> FloatArray:

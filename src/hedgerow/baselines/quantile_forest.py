@@ -45,10 +45,8 @@ def fit_between_cuts(
     model: Any, values: ValueArray, y: AnyArray, weight: FloatArray | None, cuts: list[ValueArray], inputs: Inputs
 ) -> Forest:
     """Fit a scikit-learn forest that splits only at the cuts; return it in terms of the original columns."""
-    codes = np.column_stack(
-        [np.searchsorted(c, column, side="right") for c, column in zip(cuts, values.T, strict=True)]
-    )
-    numbered = np.where(np.isnan(values), np.nan, codes)
+    codes = [np.searchsorted(c, column, side="right") for c, column in zip(cuts, values.T, strict=True)]
+    numbered = np.where(np.isnan(values), np.nan, np.column_stack(codes))
     forest = read_forest(model.fit(numbered, y, sample_weight=weight))
     return replace(forest, trees=tuple(_at_cuts(tree, cuts) for tree in forest.trees), inputs=inputs)
 

@@ -91,11 +91,6 @@ def most_frequent(pool: RulePool, values: ValueArray, most: int) -> Frequencies:
     return counted.subset(np.array(kept, dtype=np.int64))
 
 
-def rules_below_the_roots(pool: RulePool) -> RulePool:
-    """Return the rules that have conditions."""
-    return pool.subset(np.flatnonzero(pool.n_conditions > 0))
-
-
 def dice(a: set[RuleKey], b: set[RuleKey]) -> float:
     """Return the overlap of two sets of rules: 2 |a ∩ b| / (|a| + |b|); 1 if both are empty."""
     return 2 * len(a & b) / (len(a) + len(b)) if a or b else 1.0

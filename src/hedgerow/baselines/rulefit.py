@@ -10,7 +10,7 @@ The coefficients minimise the mean loss (squared or logistic) plus λ (Σ|a_k| +
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
@@ -55,36 +55,18 @@ class _Terms:
     design: FloatArray
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class _RuleFit(Baseline):
     """What the classifier and the regressor share."""
 
-    _boosting: Any
-    _model: Model
-
-    def __init__(
-        self,
-        ensemble: Any = None,
-        *,
-        max_rules: int | None = 8,
-        penalty: float | None = None,
-        refit: bool = False,
-        linear_terms: bool = True,
-        max_conditions: int | None = None,
-        max_candidates: int = 2000,
-        cv: Any = 5,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.ensemble = ensemble
-        self.max_rules = max_rules
-        self.penalty = penalty
-        self.refit = refit
-        self.linear_terms = linear_terms
-        self.max_conditions = max_conditions
-        self.max_candidates = max_candidates
-        self.cv = cv
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    penalty: float | None = None
+    refit: bool = False
+    linear_terms: bool = True
+    max_conditions: int | None = None
+    max_candidates: int = 2000
+    cv: Any = 5
+    _boosting: ClassVar[Any]
+    _model: ClassVar[Model]
 
     def _check_own(self) -> None:
         check_penalty("penalty", self.penalty)
@@ -102,9 +84,8 @@ class _RuleFit(Baseline):
 
     def _grown(self, X: Any, y: AnyArray, weight: FloatArray | None, n_outputs: int) -> Any:
         n_blocks = -(-_N_TREES // (_BLOCK * n_outputs))
-        return grow_trees_of_random_sizes(
-            self._own_ensemble(), X, y, weight, n_blocks, check_random_state(self.random_state)
-        )
+        random = check_random_state(self.random_state)
+        return grow_trees_of_random_sizes(self._own_ensemble(), X, y, weight, n_blocks, random)
 
     def _weigh(self, training: Training) -> WeightedRules:
         terms = self._terms(training)
@@ -119,21 +100,11 @@ class _RuleFit(Baseline):
         used = np.flatnonzero((coefficients[n_linear:] != 0).any(axis=1))
         rules = used[np.argsort(-importance[n_linear + used], kind="stable")]
         weights = coefficients[n_linear + rules]
-        return training.weighted_rules(
-            terms.pool,
-            terms.coverage,
-            rules,
-            weights,
-            np.ones_like(weights),
-            np.zeros_like(weights),
-            intercepts,
-            link=self._model.link,
-            linear=tuple(
-                replace(term, slope=slope * term.slope[0])
-                for term, slope in zip(terms.linear, coefficients, strict=False)
-                if slope.any()
-            ),
-        )
+        inside, outside = np.ones_like(weights), np.zeros_like(weights)
+        slopes = zip(terms.linear, coefficients, strict=False)
+        linear = tuple(replace(term, slope=slope * term.slope[0]) for term, slope in slopes if slope.any())
+        how = {"link": self._model.link, "linear": linear}
+        return training.weighted_rules(terms.pool, terms.coverage, rules, weights, inside, outside, intercepts, **how)
 
     def _terms(self, training: Training) -> _Terms:
         """Return the linear terms and the rules, with the matrix of all of them.

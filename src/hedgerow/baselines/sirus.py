@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
@@ -23,7 +23,7 @@ from hedgerow.baselines.estimator import Baseline, BaselineClassifierMixin, Base
 from hedgerow.baselines.parameters import check_folds, check_share
 from hedgerow.baselines.positive_ridge import positive_ridge_by_folds
 from hedgerow.baselines.quantile_forest import find_cuts, fit_between_cuts, numbers_only
-from hedgerow.baselines.rule_frequency import Frequencies, RuleKey, dice, most_frequent, rules_below_the_roots
+from hedgerow.baselines.rule_frequency import Frequencies, RuleKey, dice, most_frequent
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.ensembles import fit_ensemble
 from hedgerow.candidates.pool import make_pool
@@ -51,33 +51,16 @@ class _Ranked:
         return np.where(holds > 0, self.inside, self.outside)
 
 
+@dataclass(eq=False, repr=False, kw_only=True)
 class _Sirus(Baseline):
     """What the classifier and the regressor share."""
 
-    _forest: Any
-
-    def __init__(
-        self,
-        ensemble: Any = None,
-        *,
-        max_rules: int | None = 8,
-        p0: float | None = None,
-        max_conditions: int = 2,
-        n_quantiles: int = 10,
-        n_trees: int = 500,
-        cv: Any = 10,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.ensemble = ensemble
-        self.max_rules = max_rules
-        self.p0 = p0
-        self.max_conditions = max_conditions
-        self.n_quantiles = n_quantiles
-        self.n_trees = n_trees
-        self.cv = cv
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    p0: float | None = None
+    max_conditions: int = 2
+    n_quantiles: int = 10
+    n_trees: int = 500
+    cv: Any = 10
+    _forest: ClassVar[Any]
 
     def _check_own(self) -> None:
         check_share("p0", self.p0)
@@ -116,8 +99,7 @@ class _Sirus(Baseline):
 
     def _ranked(self, training: Training, most: int) -> _Ranked:
         """Return the most frequent rules of the forest, and their outputs on the training samples."""
-        pool = rules_below_the_roots(make_pool(training.forest, "nodes", self.max_conditions))
-        rules = most_frequent(pool, training.values, most)
+        rules = most_frequent(make_pool(training.forest, "nodes", self.max_conditions), training.values, most)
         coverage = training.cover(rules.pool)
         total, (weight, summed) = training.weight.sum(), training.sums(coverage)
         rest = total * training.mean - summed

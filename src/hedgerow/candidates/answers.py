@@ -19,7 +19,7 @@ from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.quantiles import weighted_quantiles
 from hedgerow.rules.rule import Rule
 from hedgerow.smoothing import Paths
-from hedgerow.tasks import Task
+from hedgerow.tasks import Labels, Numbers, Task, TaskKind
 
 #: Class weights or costs that differ by less than this share are a tie.
 _TIE = 1e-12
@@ -33,21 +33,21 @@ class OfLabels:
 
     Attributes
     ----------
-    of_labels : bool
-        Whether the prediction is a label; otherwise it is a number.
+    task_kind : class
+        The task that the prediction is for.
     averages : bool
         Whether it is made from averages, which can be smoothed.
     name : str
         What is written beside the prediction, if it is not the usual one.
     """
 
-    of_labels: ClassVar[bool] = True
+    task_kind: ClassVar[TaskKind] = Labels
     averages: ClassVar[bool] = True
     name: ClassVar[str] = ""
 
     def choose(self, shares: FloatArray) -> IntArray:
-        """Return the position of the class to predict for each row of class shares."""
-        raise NotImplementedError
+        """Return the position of the class to predict for each row of class shares: the largest, unless overridden."""
+        return _first_of_best(shares)
 
     def of_rules(
         self, task: Task, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None = None
@@ -73,10 +73,6 @@ class OfLabels:
 class Majority(OfLabels):
     """The class with the most weight among the covered samples; ties go to the first."""
 
-    def choose(self, shares: FloatArray) -> IntArray:
-        """Return the position of the class to predict for each row of class shares."""
-        return _first_of_best(shares)
-
 
 @dataclass(frozen=True)
 class LeastCost(OfLabels):
@@ -100,7 +96,7 @@ class LeastCost(OfLabels):
 class OfNumbers:
     """Answers that are made from the covered targets themselves; the attributes are those of :class:`OfLabels`."""
 
-    of_labels: ClassVar[bool] = False
+    task_kind: ClassVar[TaskKind] = Numbers
     averages: ClassVar[bool] = True
 
     @property

@@ -60,9 +60,7 @@ def _fit_one(model: Any, X: Any, y: AnyArray, weight: FloatArray | None, names: 
 def fit_clone(model: Any, X: Any, y: AnyArray, weight: FloatArray | None) -> Any:
     """Return a clone of a model, fitted; the weights go to the last step of a pipeline."""
     model = clone_ensemble(model)
-    fit_parameters = {}
-    if weight is not None:
-        fit_parameters[_weight_parameter(model)] = weight
+    fit_parameters = {} if weight is None else {_weight_parameter(model): weight}
     logger.info("fitting %s", type(model).__qualname__)
     model.fit(X, y, **fit_parameters)
     return model
@@ -95,15 +93,12 @@ def clone_ensemble(ensemble: Any) -> Any:
     try:
         return clone(ensemble, safe=False)
     except (RuntimeError, TypeError):
-        if isinstance(ensemble, type):
-            raise
         # CatBoost hands out copies of its parameters, which scikit-learn takes for other ones.
-        name = type(ensemble).__qualname__
         try:
             return type(ensemble)(**ensemble.get_params(deep=False))
         except TypeError:
             raise InvalidParameterError(
-                f"This {name} cannot be cloned. Fit it first and put it into a FrozenEstimator."
+                f"This {type(ensemble).__qualname__} cannot be cloned. Fit it first and put it into a FrozenEstimator."
             ) from None
 
 
@@ -146,12 +141,10 @@ def takes_more_than_numbers(ensemble: Any) -> bool:
         return any(takes_more_than_numbers(member) for member in ensemble)
     if isinstance(ensemble, Forest):
         return ensemble.inputs.columns is not None or any(f.levels is not None for f in ensemble.features)
-    if isinstance(ensemble, (str, PathLike)):
-        return True  # the file may hold such a one
+    if isinstance(ensemble, (str, PathLike, Pipeline)):
+        return True  # a file may hold such an ensemble, and a pipeline may take anything
     if isinstance(ensemble, (FrozenEstimator, BaseSearchCV)):
         return takes_more_than_numbers(ensemble.estimator)
-    if isinstance(ensemble, Pipeline):
-        return True
     if hasattr(ensemble, "get_cat_feature_indices"):  # CatBoost
         indices = ensemble.get_cat_feature_indices() if ensemble.is_fitted() else ensemble.get_param("cat_features")
         return bool(indices)

@@ -43,7 +43,11 @@ def margins(pool: RulePool, values: ValueArray) -> FloatArray:
     gap = np.ones(len(nodes.left))  # categories have no distance
     for feature, mine in zip(features, np.split(branches, first)[1:], strict=True):
         gap[mine] = _gaps(values[:, feature], nodes.threshold[mine])
-    return _narrowest(pool, gap)
+    narrowest = np.ones(len(gap))  # on the path to each node; 1 for a rule without conditions
+    for level in nodes.levels[1:]:
+        above = nodes.parent[level]
+        narrowest[level] = np.minimum(narrowest[above], gap[above])
+    return narrowest[pool.node]
 
 
 def _gaps(column: ValueArray, thresholds: FloatArray) -> FloatArray:
@@ -57,13 +61,3 @@ def _gaps(column: ValueArray, thresholds: FloatArray) -> FloatArray:
         span = known[-1] / 2 - known[0] / 2
         found[inside] = (known[n_below[inside]] / 2 - known[n_below[inside] - 1] / 2) / span
     return found
-
-
-def _narrowest(pool: RulePool, gap: FloatArray) -> FloatArray:
-    """Return the narrowest gap on the path to each rule's node; 1 for a rule without conditions."""
-    nodes = pool.forest.nodes
-    least = np.ones(len(gap))
-    for level in nodes.levels[1:]:
-        above = nodes.parent[level]
-        least[level] = np.minimum(least[above], gap[above])
-    return least[pool.node]

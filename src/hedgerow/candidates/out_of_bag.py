@@ -22,9 +22,7 @@ def out_of_bag(model: Any, n_samples: int) -> FloatArray | None:
         return out_of_bag(getattr(model, "best_estimator_", None), n_samples)
     if isinstance(model, Pipeline):
         return out_of_bag(model.steps[-1][1], n_samples)
-    said = getattr(model, "oob_decision_function_", None)
-    if said is None:
-        said = getattr(model, "oob_prediction_", None)
+    said = getattr(model, "oob_decision_function_", getattr(model, "oob_prediction_", None))
     if said is None or len(said) != n_samples:
         return None
     said = np.array(said, dtype=np.float64)

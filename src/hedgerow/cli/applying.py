@@ -32,21 +32,17 @@ def predict(
             frame = read_table(data, separator, text_columns(rule_list.inputs))
             X = _columns_for(rule_list, frame)
             stage.start("predicting")
-            predictions = _predictions(rule_list, X, explain)
-        table = pd.DataFrame(predictions)
+            seen = rule_list.evaluate(X)
+            # Rules are numbered from 1, and 0 is the default.
+            table = pd.DataFrame({"prediction": seen.predictions, "rule": np.maximum(seen.fired + 1, 0)})
+            if explain:
+                table["why"] = seen.sentences()
         if with_data:
-            table = pd.concat([frame.drop(columns=list(predictions), errors="ignore"), table], axis=1)
+            table = pd.concat([frame.drop(columns=list(table), errors="ignore"), table], axis=1)
         if output is not None:
             files.write(output, write_table(table, output))
         else:
             table.to_csv(sys.stdout, index=False, lineterminator="\n")
-
-
-def _predictions(rule_list: RuleList, X: Any, explain: bool) -> dict[str, Any]:
-    """Return the columns that ``predict`` writes; rules are numbered from 1, and 0 is the default."""
-    seen = rule_list.evaluate(X)
-    why = {"why": seen.sentences()} if explain else {}
-    return {"prediction": seen.predictions, "rule": np.maximum(seen.fired + 1, 0)} | why
 
 
 def export(rules: Path, form: str, output: Path | None, dialect: str | None, table: str | None) -> None:

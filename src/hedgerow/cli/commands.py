@@ -8,29 +8,15 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from hedgerow.cli import applying
+from hedgerow.cli import applying, options
 from hedgerow.cli.demonstration import demonstrate
-from hedgerow.cli.extracting import Learning, Outputs, Source
+from hedgerow.cli.extracting import Outputs
 from hedgerow.cli.extracting import extract as run_extract
 from hedgerow.cli.flags import PlainCommand, PlainGroup
-from hedgerow.cli.options import (
-    Data,
-    Debug,
-    Dialect,
-    Form,
-    Jobs,
-    Rules,
-    Seed,
-    Separator,
-    TableName,
-    Target,
-    TimeLimit,
-    Version,
-    file_option,
-    forest_option,
-)
+from hedgerow.cli.learning import Learning
+from hedgerow.cli.options import Debug, file_option, forest_option
 from hedgerow.tables.columns import TaskName
-from hedgerow.tables.samples import Columns
+from hedgerow.tables.samples import Source
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
@@ -44,7 +30,7 @@ def _command(name: str, *examples: str) -> Callable[[Command], Command]:
 
 
 @app.callback(epilog="Start with: [cyan]hedgerow demo[/cyan], or [cyan]hedgerow extract --help[/cyan]")
-def hedgerow(version: Version = False, debug: Debug = False) -> None:
+def hedgerow(version: options.Version = False, debug: Debug = False) -> None:
     """Short, provably optimal rule lists from trained tree ensembles."""
 
 
@@ -64,8 +50,8 @@ def demo(
     "hedgerow extract adult.parquet --target income --model forest.skops --max-rules 5",
 )
 def extract(
-    data: Data,
-    target: Target,
+    data: options.Data,
+    target: options.Target,
     model: Annotated[
         Path | None,
         typer.Option(
@@ -86,17 +72,17 @@ def extract(
         list[str] | None, typer.Option(metavar="COLUMN", help="A column to ignore; may be given several times.")
     ] = None,
     weight: Annotated[str | None, typer.Option(metavar="COLUMN", help="The column of sample weights.")] = None,
-    separator: Separator = None,
+    separator: options.Separator = None,
     report: Annotated[Path | None, file_option("A page that explains the list, to open in a browser.")] = None,
     sql: Annotated[Path | None, file_option("The list as SQL.")] = None,
     json: Annotated[Path | None, file_option("The list as JSON, which the other commands read.")] = None,
-    dialect: Dialect = None,
-    table: TableName = None,
+    dialect: options.Dialect = None,
+    table: options.TableName = None,
     trees: Annotated[int | None, forest_option("The number of trees.", "500", min=1)] = None,
     depth: Annotated[int | None, forest_option("The maximum depth of the trees.", "3", min=1)] = None,
-    seed: Seed = 0,
-    jobs: Jobs = -1,
-    time_limit: TimeLimit = 60.0,
+    seed: options.Seed = 0,
+    jobs: options.Jobs = -1,
+    time_limit: options.TimeLimit = 60.0,
     trust_pickle: Annotated[
         bool,
         typer.Option(
@@ -113,8 +99,8 @@ def extract(
     """
     settings = {"max_rules": max_rules, "random_state": seed, "n_jobs": jobs, "time_limit": time_limit}
     run_extract(
-        Source(data, Columns(target, weight, drop or ()), separator, task, test_size, seed),
-        Learning(model, trust_pickle, accurate, trees, depth, settings),
+        Source(data, target, weight, drop or (), separator, task, test_size, seed),
+        Learning(settings, model, trust_pickle, accurate, trees, depth),
         Outputs(report, sql, json, dialect, table),
     )
 
@@ -125,14 +111,14 @@ def extract(
     "hedgerow predict rules.json new.csv --explain --output predictions.csv",
 )
 def predict(
-    rules: Rules,
-    data: Data,
+    rules: options.Rules,
+    data: options.Data,
     output: Annotated[
         Path | None, file_option("Write to this file (.csv, .tsv, .parquet) instead of standard output.", "-o")
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Explain each prediction in a sentence.")] = False,
     with_data: Annotated[bool, typer.Option("--with-data", help="Write the columns of the table as well.")] = False,
-    separator: Separator = None,
+    separator: options.Separator = None,
     debug: Debug = False,
 ) -> None:
     """Predict each row of a table: the prediction, and the number of the rule that makes it."""
@@ -145,11 +131,11 @@ def predict(
     "hedgerow export rules.json --to python --output rules.py",
 )
 def export(
-    rules: Rules,
-    to: Annotated[Form, typer.Option("--to", help="The format.")],
+    rules: options.Rules,
+    to: Annotated[options.Form, typer.Option("--to", help="The format.")],
     output: Annotated[Path | None, file_option("Write to this file instead of standard output.", "-o")] = None,
-    dialect: Dialect = None,
-    table: TableName = None,
+    dialect: options.Dialect = None,
+    table: options.TableName = None,
     debug: Debug = False,
 ) -> None:
     """Write a rule list in another format."""
@@ -158,12 +144,12 @@ def export(
 
 @_command("report", "hedgerow report rules.json new.csv --target income --output new.html")
 def report(
-    rules: Rules,
-    data: Data,
-    target: Target,
+    rules: options.Rules,
+    data: options.Data,
+    target: options.Target,
     output: Annotated[Path, file_option("The page, to open in a browser.", "-o")],
     title: Annotated[str | None, typer.Option(metavar="TEXT", help="The title of the page.")] = None,
-    separator: Separator = None,
+    separator: options.Separator = None,
     debug: Debug = False,
 ) -> None:
     """Write a page that explains a rule list and shows its quality on a table."""

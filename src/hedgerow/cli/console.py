@@ -18,6 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hedgerow._support.progress import handing_to
+from hedgerow.exporters.rows import rows_of
 from hedgerow.rules.rule_list import RuleList
 
 #: The console that shows the progress bar: lines printed through it appear above the bar instead of running into it.
@@ -43,13 +44,12 @@ def show_rules(rules: RuleList) -> None:
         say(rules.to_text())
         return
     table = Table(box=None, pad_edge=False, show_header=True, header_style="bold")
-    for name, how in (("", "right"), ("if", "left"), ("then", "left"), ("samples", "right"), ("share", "right")):
-        table.add_column(name, justify=how, overflow="fold", no_wrap=name in ("", "samples", "share"))  # type: ignore[arg-type]
-    for i, rule in enumerate(rules, start=1):
-        prediction = Text(rule.describe_prediction(), style="bold")
-        table.add_row(
-            f"{i}.", Text(rule.describe(rules.digits)), prediction, str(rule.coverage), f"{100 * rule.share:.1f} %"
-        )
+    head, rows = rows_of(rules)
+    for name in head:
+        is_text = name in ("if", "then")
+        table.add_column(name, justify="left" if is_text else "right", overflow="fold", no_wrap=not is_text)
+    for number, conditions, prediction, *counts in rows[:-1]:
+        table.add_row(f"{number}.", Text(conditions), Text(prediction, style="bold"), *counts)
     table.add_row("", Text("otherwise", style="dim"), Text(rules.describe_default()), "", "")
     console.print(table)
     if rules.solution is not None:

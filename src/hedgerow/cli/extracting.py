@@ -10,49 +10,17 @@ from sklearn.metrics import accuracy_score, r2_score
 
 from hedgerow._support.whole_file import WholeFiles
 from hedgerow.cli.console import note, say, show_rules, stages
-from hedgerow.cli.learning import make_estimator
+from hedgerow.cli.learning import Learning
 from hedgerow.cli.writing import check_names_for_sql, ended, given, output_files, sql_text
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.readers import read_forest
 from hedgerow.readers.model_files import load_model
 from hedgerow.rules.rule_list import RuleList
-from hedgerow.tables.columns import TaskName
-from hedgerow.tables.samples import Columns, Samples, read_samples
+from hedgerow.tables.samples import Samples, Source, read_samples
 
 #: A report shows the best list of every budget up to the first number, or up to the list's own size if that is larger,
 #: but at most up to the second.
 _BUDGETS, _MOST_BUDGETS = 12, 30
-
-
-@dataclass(frozen=True)
-class Source:
-    """Where the samples come from."""
-
-    data: Path
-    columns: Columns
-    separator: str | None
-    task: TaskName | None
-    test_size: float
-    seed: int
-
-
-@dataclass(frozen=True)
-class Learning:
-    """Which ensemble the rules come from, and the settings of the estimator."""
-
-    model: Path | None
-    trust_pickle: bool
-    accurate: bool
-    trees: int | None
-    depth: int | None
-    settings: dict[str, Any]
-
-    def check(self) -> None:
-        """Refuse options that would have no effect."""
-        if self.model is not None and (self.trees is not None or self.depth is not None):
-            raise InvalidParameterError("--trees and --depth describe the forest that is trained without --model.")
-        if self.model is None and self.trust_pickle:
-            raise InvalidParameterError("--trust-pickle needs a model; name its file with --model FILE.")
 
 
 @dataclass(frozen=True)
@@ -65,18 +33,15 @@ class Outputs:
     dialect: str | None
     table: str | None
 
-    def check(self) -> None:
-        """Refuse options that would have no effect."""
+    def __post_init__(self) -> None:
         if self.sql is None and (self.dialect is not None or self.table is not None):
             raise InvalidParameterError("--dialect and --table need SQL to write; name its file with --sql FILE.")
 
 
 def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
     """Learn a list from a table, test it, write it and print it."""
-    outputs.check()
-    learning.check()
     paths = given(outputs.report, outputs.sql, outputs.json)
-    with output_files(paths, given(source.data, learning.model)) as files:
+    with output_files(paths, given(source.path, learning.model)) as files:
         with stages(4) as stage:
             stage.start("reading")
             model = None if learning.model is None else load_model(learning.model, learning.trust_pickle)
@@ -84,15 +49,8 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
             if outputs.sql is not None and hasattr(samples.X, "columns"):
                 check_names_for_sql(samples.X.columns, outputs.dialect, "leave one of them out with --drop")
             stage.start("learning")
-            estimator = make_estimator(
-                samples.task,
-                samples.X,
-                model=model,
-                accurate=learning.accurate,
-                trees=learning.trees,
-                depth=learning.depth,
-                **learning.settings,
-            ).fit(samples.X, samples.y, samples.weight)
+            estimator = learning.estimator(samples.task, samples.X, model)
+            estimator.fit(samples.X, samples.y, samples.weight)
             stage.start("testing")
             scores = _scores(estimator, samples)
             stage.start("writing")
@@ -104,26 +62,14 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
 
 
 def _read_samples(source: Source, model: Any) -> Samples:
-    task, forest = source.task, None
-    if model is not None:
-        forest = read_forest(model)
-        task = forest.task.name
-    if source.task not in (None, task):
-        predicted = "classes" if task == "classification" else "numbers"
+    forest = None if model is None else read_forest(model)
+    if forest is not None and source.task not in (None, forest.task.name):
+        predicted = "classes" if forest.task.has_labels else "numbers"
         raise InvalidParameterError(
             f"--task {source.task} does not fit the model, which predicts {predicted}. Leave out --task, or give "
             "another --model."
         )
-    samples = read_samples(
-        source.data,
-        source.columns,
-        separator=source.separator,
-        task=task,
-        inputs=None if forest is None else forest.inputs,
-        classes=None if forest is None else forest.classes,
-        test_size=source.test_size,
-        seed=source.seed,
-    )
+    samples = read_samples(source, forest)
     for text in samples.notes:
         note(text)
     return samples

@@ -135,8 +135,7 @@ TableName = Annotated[
     ),
 ]
 Seed = Annotated[
-    int,
-    typer.Option(min=0, max=2**32 - 1, metavar="N", help="The random seed of the forest and of the held-out rows."),
+    int, typer.Option(min=0, max=2**32 - 1, metavar="N", help="The random seed of the forest and of the held-out rows.")
 ]
 Jobs = Annotated[int, typer.Option(metavar="N", callback=_not_zero, help="The number of processors; -1 for all.")]
 TimeLimit = Annotated[

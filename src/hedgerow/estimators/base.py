@@ -214,15 +214,11 @@ class RuleListEstimator(RuleListPredictor):
         ----------
         budgets : iterable of int
         """
-        check_is_fitted(self, "rule_list_")
         posed, wanted = self._with_rows("lists_of"), sorted(set(check_budgets(budgets)))
         settings, fitted = posed.settings, posed.problem.max_rules
         others = [budget for budget in wanted if budget != fitted]
-        path = (
-            feasible_path(posed.problem, others, time_limit=settings.time_limit, solver=settings.chosen_solver())
-            if others
-            else {}
-        )
+        limit, solver = settings.time_limit, settings.chosen_solver()
+        path = feasible_path(posed.problem, others, time_limit=limit, solver=solver) if others else {}
         lists: dict[int, RuleList | HedgerowError] = {}
         for budget in wanted:
             solution = self.solution_ if budget == fitted else path[budget]

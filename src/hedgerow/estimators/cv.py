@@ -200,7 +200,11 @@ class CrossValidated(RuleListPredictor):
             except (InfeasibleError, TimeLimitError) as error:
                 results["skipped"][i] = f"On all samples: {error}"
                 continue
-            self._take_over(fitted)
+            for name in ("classes_", "teacher_"):
+                self.__dict__.pop(name, None)  # of an earlier fit
+            found = {name: value for name, value in vars(fitted).items() if name.endswith("_") and name != "posed_"}
+            self.__dict__.update(found)
+            self.best_estimator_ = fitted
             self.best_index_, self.best_score_ = i, float(results["mean_test_score"][i])
             self.best_min_coverage_, self.best_stability_weight_ = best.min_coverage, best.stability_weight
             self.best_max_rules_, self.best_smoothing_ = best.max_rules, best.smoothing
@@ -221,13 +225,6 @@ class CrossValidated(RuleListPredictor):
         """Return the best list of each budget: :meth:`hedgerow.RuleListClassifier.lists_of`."""
         check_is_fitted(self, "best_estimator_")
         return self.best_estimator_.lists_of(budgets)
-
-    def _take_over(self, fitted: RuleListEstimator) -> None:
-        self.best_estimator_ = fitted
-        for name in ("classes_", "teacher_"):
-            self.__dict__.pop(name, None)  # of an earlier fit
-        found = {name: value for name, value in vars(fitted).items() if name.endswith("_") and name != "posed_"}
-        self.__dict__.update(found)
 
 
 def _shares(values: Any, name: str) -> list[float]:

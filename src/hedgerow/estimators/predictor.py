@@ -13,7 +13,7 @@ from hedgerow.estimators.validation import check_samples, models_of
 from hedgerow.forests.forest import Forest
 from hedgerow.pipeline.settings import Settings
 from hedgerow.rules.rule_list import RuleList
-from hedgerow.tasks import Labels, Numbers
+from hedgerow.tasks import Labels, TaskKind
 
 if TYPE_CHECKING:
     from hedgerow.evidence.fidelity import Fidelity
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
     """Predictions and explanations by a fitted ``rule_list_``."""
 
-    task_kind: ClassVar[type[Labels] | type[Numbers]]
+    task_kind: ClassVar[TaskKind]
     ensemble: Any
     teacher: Any
     rule_list_: RuleList

@@ -18,12 +18,10 @@ from hedgerow.candidates.ensembles import takes_more_than_numbers, takes_series
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features import check_series, frame_or_array, is_frame, no_sparse_matrix
 from hedgerow.pipeline.samples import Samples
-from hedgerow.tasks import Labels, Numbers
+from hedgerow.tasks import TaskKind
 
 
-def check_training(
-    estimator: Any, task_kind: type[Labels] | type[Numbers], X: Any, y: Any, sample_weight: Any = None
-) -> Samples:
+def check_training(estimator: Any, task_kind: TaskKind, X: Any, y: Any, sample_weight: Any = None) -> Samples:
     """Return what ``fit`` is given as samples; the estimator learns their number of features and their names."""
     X = check_samples(estimator, X, reset=True)
     task, y = task_kind.of(y, type(estimator).__name__)

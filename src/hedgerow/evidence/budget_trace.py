@@ -10,14 +10,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from sklearn.exceptions import NotFittedError
-from sklearn.utils.validation import check_is_fitted
+from sklearn.base import clone
 
 from hedgerow._support.arrays import AnyArray
 from hedgerow._support.progress import track
-from hedgerow.estimators.classifier import RuleListClassifier
 from hedgerow.estimators.predictor import RuleListPredictor
-from hedgerow.estimators.regressor import RuleListRegressor
 from hedgerow.estimators.validation import check_training
 from hedgerow.evidence.fidelity import disagreement, ensemble_score, represented_trees
 from hedgerow.exceptions import InfeasibleError, InvalidParameterError
@@ -25,7 +22,6 @@ from hedgerow.forests.forest import Forest
 from hedgerow.optimize.budgets import check_budgets
 from hedgerow.pipeline.fold import Extracted, Fold, Setting
 from hedgerow.pipeline.settings import Settings
-from hedgerow.tasks import Labels
 
 
 @dataclass(frozen=True)
@@ -65,12 +61,7 @@ class BudgetTrace:
 
 
 def trace_budgets(
-    estimator: Any,
-    X: Any,
-    y: Any,
-    budgets: Iterable[int] = range(1, 16),
-    *,
-    validation: tuple[Any, Any] | None = None,
+    estimator: Any, X: Any, y: Any, budgets: Iterable[int] = range(1, 16), *, validation: tuple[Any, Any] | None = None
 ) -> BudgetTrace:
     """Find the best list of each budget, and what it is worth.
 
@@ -107,8 +98,7 @@ def trace_budgets(
         )
     budgets = sorted(set(check_budgets(budgets)))
     settings = _settings(estimator)
-    blank = (RuleListClassifier if settings.task_kind is Labels else RuleListRegressor)(**settings.parameters)
-    fold = Fold(settings, check_training(blank, settings.task_kind, X, y))
+    fold = Fold(settings, check_training(clone(estimator), settings.task_kind, X, y))
     setting = Setting(settings.min_coverage, settings.stability_weight, settings.smoothing)
     samples = {"train": (X, y)} | ({} if validation is None else {"validation": validation})
     rows: list[dict[str, float]] = []
@@ -132,9 +122,7 @@ def trace_budgets(
 
 def _settings(estimator: RuleListPredictor) -> Settings:
     """Return the settings to try budgets with: with the fitted ensemble, if there is one, and without CV."""
-    try:
-        check_is_fitted(estimator, "forest_")
-    except NotFittedError:
+    if not hasattr(estimator, "forest_"):
         return estimator.to_settings()
     fitted: Any = getattr(estimator, "best_estimator_", estimator)
     return replace(fitted.to_settings(), ensemble=fitted.forest_)
@@ -144,9 +132,8 @@ def _measures(extracted: Extracted, forest: Forest, samples: dict[str, tuple[Any
     rules, chosen, scores = extracted.rule_list, extracted.solution.chosen, extracted.posed.scores
     X, y = samples["train"]
     task, inputs = rules.task, forest.inputs
-    tree = (task.constant() if len(rules) == 1 else task.tree(max_leaf_nodes=len(rules), random_state=0)).fit(
-        inputs.matrix(X), y
-    )
+    tree = task.constant() if len(rules) == 1 else task.tree(max_leaf_nodes=len(rules), random_state=0)
+    tree.fit(inputs.matrix(X), y)
     row = {
         "rules": len(rules),
         "loss": float(scores.loss[chosen].sum()),

@@ -83,15 +83,24 @@ def compare_methods(scores: Any, *, larger_is_better: bool = True) -> Comparison
     """
     names = [str(name) for name in scores]
     table = np.array([np.asarray(scores[name], dtype=float) for name in scores])
-    _check(names, table)
+    if len(names) < 2:
+        raise InvalidParameterError(f"A comparison needs at least two methods; got {len(names)}.")
+    if table.ndim != 2 or table.shape[1] < 2:
+        raise InvalidParameterError(
+            "A comparison needs one score per data set for every method, and at least two data sets; "
+            f"got scores of shape {table.shape}."
+        )
+    if not np.isfinite(table).all():
+        raise InvalidParameterError("Some scores are missing. Leave out data sets without a score of every method.")
     table = np.round(table / (np.abs(table).max() or 1.0), _DIGITS)
     places = np.mean([rankdata(-column if larger_is_better else column) for column in table.T], axis=0)
     order = np.argsort(places, kind="stable")
     table = table[order]
+    tested = len(names) > 2 and (table != table[0]).any()
     return Comparison(
         names=tuple(names[i] for i in order),
         ranks=places[order],
-        friedman=float(friedmanchisquare(*table).pvalue) if len(names) > 2 and _any_differ(table) else np.nan,
+        friedman=float(friedmanchisquare(*table).pvalue) if tested else np.nan,
         p_values=_pairwise(table),
         n_sets=table.shape[1],
     )
@@ -119,22 +128,6 @@ def signed_rank(a: Any, b: Any) -> float:
     # Fewer digits than rounded scores have: the rounding errors of both add up in their difference.
     differences = np.round((a - b) / (max(np.abs(a).max(), np.abs(b).max()) or 1.0), _DIGITS - 3)
     return float(wilcoxon(differences).pvalue) if differences.any() else 1.0
-
-
-def _check(names: list[str], table: FloatArray) -> None:
-    if len(names) < 2:
-        raise InvalidParameterError(f"A comparison needs at least two methods; got {len(names)}.")
-    if table.ndim != 2 or table.shape[1] < 2:
-        raise InvalidParameterError(
-            "A comparison needs one score per data set for every method, and at least two data sets; "
-            f"got scores of shape {table.shape}."
-        )
-    if not np.isfinite(table).all():
-        raise InvalidParameterError("Some scores are missing. Leave out data sets without a score of every method.")
-
-
-def _any_differ(table: FloatArray) -> bool:
-    return bool((table != table[0]).any())
 
 
 def _pairwise(table: FloatArray) -> FloatArray:

@@ -55,7 +55,10 @@ def ensemble_importances(model: Any, X: Any = None, forest: Forest | None = None
         each = [ensemble_importances(one, X, member) for one, member in zip(models, forest.members, strict=True)]
         return {source: float(np.mean([one[source] for one in each])) for source in sources(forest)}
     own = _own_importances(model, forest)
-    return _scaled(forest, _of_trees(forest, X) if own is None else own)
+    found = _of_trees(forest, X) if own is None else own
+    every = {source: found.get(source, 0.0) for source in sources(forest)}  # including unused ones
+    total = sum(every.values())
+    return {source: amount / total for source, amount in every.items()} if total > 0 else every
 
 
 def _own_importances(model: Any, forest: Forest) -> Importances | None:
@@ -82,7 +85,12 @@ def _of_trees(forest: Forest, X: Any) -> Importances:
     scikit-learn's random forests.
     """
     nodes = forest.nodes
-    split = _parts(forest, np.exp2(-nodes.depth) if X is None else _leaf_counts(forest, X))
+    if X is None:
+        reached = np.exp2(-nodes.depth)
+    else:
+        leaves = zip(forest.trees, forest.apply(X).T, strict=True)
+        reached = np.concatenate([np.bincount(mine, minlength=tree.n_nodes) for tree, mine in leaves])
+    split = _parts(forest, reached.astype(np.float64))
     if forest.aggregation == "sum":
         weight = forest.tree_weights**2
     else:
@@ -96,13 +104,6 @@ def _of_trees(forest: Forest, X: Any) -> Importances:
     for feature, amount in zip(forest.features, total.tolist(), strict=True):
         importances[feature.source] = importances.get(feature.source, 0.0) + amount
     return importances
-
-
-def _leaf_counts(forest: Forest, X: Any) -> FloatArray:
-    """Return the number of samples that end at each node of all trees."""
-    leaves = forest.apply(X)
-    counted = [np.bincount(leaves[:, k], minlength=tree.n_nodes) for k, tree in enumerate(forest.trees)]
-    return np.concatenate(counted).astype(np.float64)
 
 
 def _parts(forest: Forest, reached: FloatArray) -> FloatArray:
@@ -121,10 +122,3 @@ def _parts(forest: Forest, reached: FloatArray) -> FloatArray:
         mean[here] = share * mean[left] + (1 - share) * mean[right]
         part[here] = (count[here, None] * share * (1 - share) * (mean[left] - mean[right]) ** 2).sum(axis=1)
     return part
-
-
-def _scaled(forest: Forest, importances: Importances) -> Importances:
-    """Return the importances of all features, including unused ones, scaled to add up to 1."""
-    every = {source: importances.get(source, 0.0) for source in sources(forest)}
-    total = sum(every.values())
-    return {source: amount / total for source, amount in every.items()} if total > 0 else every

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -34,7 +33,13 @@ class TableRules:
     def of(cls, rule_list: RuleList, what: str) -> TableRules:
         """Return the tests of a list; ``what`` names the program to be written, for errors."""
         used = list(dict.fromkeys(c.feature for rule in rule_list for c in rule.conditions))
-        _check_kinds(used, what)
+        for feature in used:
+            if feature.cell_test(NumberSet(), missing=False) is None:
+                raise InvalidDataError(
+                    f"The rules use {feature.name}, which is computed and not a column of a table; {what} can only use "
+                    "columns. Save the list with to_json, or compute this feature beforehand and train the ensemble on "
+                    "it."
+                )
         inputs = rule_list.inputs
         refused = {feature: feature.refused_cells(not inputs.can_be_missing(feature)) for feature in used}
         complete = {feature for feature, test in refused.items() if test is not None and test.missing}
@@ -45,15 +50,6 @@ class TableRules:
     def columns(self) -> tuple[int, ...]:
         """The columns that some test looks at, in order."""
         return tuple(sorted({test.column for tests in (self.refused, *self.rules) for test in tests}))
-
-
-def _check_kinds(features: Iterable[Feature], what: str) -> None:
-    for feature in features:
-        if feature.cell_test(NumberSet(), missing=False) is None:
-            raise InvalidDataError(
-                f"The rules use {feature.name}, which is computed and not a column of a table; {what} can only use "
-                "columns. Save the list with to_json, or compute this feature beforehand and train the ensemble on it."
-            )
 
 
 def _tests(rule: Rule, complete: set[Feature], dtype: Any) -> list[CellTest]:

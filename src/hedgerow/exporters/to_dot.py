@@ -8,7 +8,7 @@ from itertools import count
 from hedgerow._support.lettering import wrap
 from hedgerow.rules.rule import Rule
 from hedgerow.rules.rule_list import RuleList
-from hedgerow.rules.rule_tree import RuleTree, TreeNode
+from hedgerow.rules.rule_tree import RuleTree, TreeNode, samples_of
 from hedgerow.rules.wording import format_value
 
 _HEAD = """\
@@ -65,7 +65,8 @@ class _Writer:
             text = f"no rule matches: {self.rule_list.describe_default()}" if self.is_alone else "no rule"
             return f'label={_label(wrap(text, _WRAP))}, shape=plaintext, style="", fontcolor=gray35'
         rule = self.rule_list[node.rule]
-        lines = [*wrap(_prediction(rule), _WRAP), f"rule {node.rule + 1}, {_samples(rule)}"]
+        prediction = format_value(rule.prediction) if rule.spread is None else rule.describe_prediction()
+        lines = [*wrap(prediction, _WRAP), f"rule {node.rule + 1}, {samples_of(rule)}"]
         return f'label={_label(lines)}, fillcolor="{self._color(rule)}", penwidth=0'
 
     def _color(self, rule: Rule) -> str:
@@ -78,15 +79,6 @@ class _Writer:
         values = [one.prediction for one in self.rule_list]
         least, most = min(values), max(values)
         return f"0.55 {0.08 + 0.42 * (rule.prediction - least) / ((most - least) or 1):.3f} 0.95"
-
-
-def _prediction(rule: Rule) -> str:
-    return rule.describe_prediction() if rule.spread is not None else format_value(rule.prediction)
-
-
-def _samples(rule: Rule) -> str:
-    samples = f"{rule.coverage} sample{'s' * (rule.coverage != 1)}"
-    return samples if rule.class_share is None else f"{100 * rule.class_share:.0f} % of {samples}"
 
 
 def _label(lines: Iterable[str]) -> str:

@@ -1,19 +1,14 @@
-"""The rule list, or anything else that has records, as a pandas DataFrame."""
+"""The rule list, or weighted rules, as a pandas DataFrame."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any
+
+from hedgerow.rules.rule_list import RuleList
+from hedgerow.rules.weighted_rules import WeightedRules
 
 
-class HasRecords(Protocol):
-    """Anything that can be written as rows: a rule list, weighted rules."""
-
-    def to_records(self) -> list[dict[str, Any]]:
-        """Return the rows, one dictionary each."""
-        ...
-
-
-def export(rules: HasRecords) -> Any:
+def export(rules: RuleList | WeightedRules) -> Any:
     """Return a DataFrame with one row per record."""
     try:
         import pandas as pd

@@ -6,8 +6,9 @@ import re
 from collections.abc import Sequence
 
 from hedgerow.exceptions import InvalidParameterError
-from hedgerow.exporters.rows import HasCells, rows_of
+from hedgerow.exporters.rows import rows_of
 from hedgerow.rules.rule_list import RuleList
+from hedgerow.rules.weighted_rules import WeightedRules
 
 #: What has a meaning in LaTeX, or is not in its old fonts, and how to write it.
 _ESCAPES = {
@@ -41,12 +42,13 @@ _NOT_IN_LABELS = set("\\{}%#$&^~")
 _LINES = r">{{\raggedright\arraybackslash}}p{{{}\linewidth}}"
 
 #: The columns of wrapped text and their widths: in a rule list, with one weight per rule, with one weight per class.
+#: Any other column is as wide as its widest cell.
 _WIDTHS = {"if": 0.37, "then": 0.22}
 _WIDTHS_WITH_ONE = {"if": 0.32, "then": 0.16, "else": 0.13}
 _WIDTHS_WITH_MANY = {"weight": 0.14, "if": 0.25, "then": 0.14, "else": 0.11}
 
 
-def export(rules: RuleList | HasCells, caption: str | None = None, label: str | None = None) -> str:
+def export(rules: RuleList | WeightedRules, caption: str | None = None, label: str | None = None) -> str:
     """Return a tabular with one row per rule, then the default or other terms; a table if captioned or labelled."""
     if label is not None and set(label) & _NOT_IN_LABELS:
         signs = " ".join(sorted(_NOT_IN_LABELS))
@@ -62,7 +64,10 @@ def export(rules: RuleList | HasCells, caption: str | None = None, label: str | 
 
 def _tabular(head: list[str], rows: list[list[str]]) -> list[str]:
     """Return the lines of a tabular, with a horizontal line below the numbered rows."""
-    widths = _widths(head, rows)
+    widths = _WIDTHS
+    if "weight" in head:
+        has_many = any(" " in row[head.index("weight")] for row in rows)
+        widths = _WIDTHS_WITH_MANY if has_many else _WIDTHS_WITH_ONE
     columns = "".join(_LINES.format(widths[name]) if name in widths else "r" for name in head)
     rules, others = ([_row(row) for row in rows if bool(row[0]) is numbered] for numbered in (True, False))
     return [
@@ -76,14 +81,6 @@ def _tabular(head: list[str], rows: list[list[str]]) -> list[str]:
         r"\bottomrule",
         r"\end{tabular}",
     ]
-
-
-def _widths(head: list[str], rows: list[list[str]]) -> dict[str, float]:
-    """Return the widths of the columns with wrapped text; any other is as wide as its widest cell."""
-    if "weight" not in head:
-        return _WIDTHS
-    has_many = any(" " in row[head.index("weight")] for row in rows)
-    return _WIDTHS_WITH_MANY if has_many else _WIDTHS_WITH_ONE
 
 
 def escaped(text: str) -> str:

@@ -25,7 +25,10 @@ _DTYPES: dict[type, Any] = {str: object, bool: np.bool_, int: np.int64, float: n
 
 def export(rule_list: RuleList) -> Any:
     """Return an ``onnx.ModelProto`` that takes a matrix of doubles; see :meth:`hedgerow.RuleList.to_onnx`."""
-    onnx = _onnx_or_error()
+    try:
+        import onnx
+    except ImportError:
+        raise ImportError("ONNX models need onnx: pip install 'hedgerow[onnx]'.") from None
     if rule_list.fallback is not None:
         raise InvalidParameterError(
             "Where no rule matches, this list asks its ensemble, which the ONNX model cannot. Fit it with "
@@ -42,14 +45,6 @@ def export(rule_list: RuleList) -> Any:
     )
     onnx.checker.check_model(model)
     return model
-
-
-def _onnx_or_error() -> Any:
-    try:
-        import onnx
-    except ImportError:
-        raise ImportError("ONNX models need onnx: pip install 'hedgerow[onnx]'.") from None
-    return onnx
 
 
 class _Graph:

@@ -82,12 +82,9 @@ class Forest:
     members: tuple[Forest, ...] = ()
 
     def __post_init__(self) -> None:
-        for name, value, possible in (
-            ("aggregation", self.aggregation, get_args(Aggregation)),
-            ("link", self.link, get_args(Link)),
-        ):
-            if value not in possible:
-                raise InvalidDataError(f"{name} must be one of {', '.join(possible)}; got {value!r}.")
+        for name, possible in (("aggregation", get_args(Aggregation)), ("link", get_args(Link))):
+            if getattr(self, name) not in possible:
+                raise InvalidDataError(f"{name} must be one of {', '.join(possible)}; got {getattr(self, name)!r}.")
         if self.inputs.dtype not in (np.float32, np.float64):
             raise InvalidDataError(f"dtype must be float32 or float64; got {self.inputs.dtype!r}.")
         if len(self.tree_weights) != self.n_trees or not np.isfinite(self.tree_weights).all() or not self.trees:
@@ -158,12 +155,10 @@ class Forest:
         Parameters
         ----------
         trees : iterable of dict
-            For each tree the arrays ``left``, ``right``, ``feature``,
-            ``threshold`` and ``value``, one entry per node, the root first, -1
-            for the children of a leaf; a sample goes left if its value is at
-            most the threshold. Optionally ``missing_left`` (where NaN goes;
-            right by default) and ``output`` (the class that a tree predicts),
-            as in :class:`Tree`.
+            For each tree the arrays ``left``, ``right``, ``feature``, ``threshold`` and ``value``, one entry per node,
+            the root first, -1 for the children of a leaf; a sample goes left if its value is at most the threshold.
+            Optionally ``missing_left`` (where NaN goes; right by default) and ``output`` (the class that a tree
+            predicts), as in :class:`Tree`.
         feature_names : sequence of str
             One name per column.
         classes : sequence, optional
@@ -186,15 +181,11 @@ class Forest:
         ['no', 'yes']
         """
         made = tuple(tree_of_arrays(arrays) for arrays in trees)
+        columns = make_columns(len(feature_names), feature_names)
         n_outputs = max((tree.output + tree.value.shape[1] for tree in made), default=1)
         return cls(
             trees=made,
-            inputs=Inputs(
-                make_columns(len(feature_names), feature_names),
-                _float_type(dtype),
-                allows_missing=allows_missing,
-                allows_infinity=True,
-            ),
+            inputs=Inputs(columns, _float_type(dtype), allows_missing=allows_missing, allows_infinity=True),
             tree_weights=np.ones(len(made)) if tree_weights is None else np.asarray(tree_weights, dtype=np.float64),
             aggregation=aggregation,
             base=np.zeros(n_outputs) if base is None else np.asarray(base, dtype=np.float64),
@@ -259,8 +250,7 @@ class Forest:
     def predict(self, X: Any) -> FloatArray:
         """Return the ensemble's raw prediction, of shape (n_samples, n_outputs).
 
-        Class probabilities of a random forest, the decision function of a
-        boosted ensemble, values of a regression.
+        Class probabilities of a random forest, the decision function of a boosted ensemble, values of a regression.
         """
         if self.members:
             return np.mean([member.answer(X) for member in self.members], axis=0).reshape(-1, len(self.base))

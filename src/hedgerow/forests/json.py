@@ -1,7 +1,6 @@
 """A forest as JSON: data only, so that reading it runs no code.
 
-Numbers are read back bit for bit; infinity and NaN, which JSON does not have,
-are written as strings.
+Numbers are read back bit for bit; infinity and NaN, which JSON does not have, are written as strings.
 """
 
 from __future__ import annotations

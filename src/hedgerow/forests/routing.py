@@ -21,9 +21,8 @@ _BLOCK = 1 << 15
 def route(trees: Sequence[Tree], values: ValueArray, labels: Sequence[IntArray], n_jobs: int | None) -> RankArray:
     """Return the label of the node at which each row of values ends in each tree.
 
-    ``labels`` has one array per tree: a number of at least 0 for each node to
-    stop at, -1 for those to pass. The result has the smallest unsigned dtype
-    that holds all labels.
+    ``labels`` has one array per tree: a number of at least 0 for each node to stop at, -1 for those to pass. The result
+    has the smallest unsigned dtype that holds all labels.
     """
     n_trees, highest = len(trees), max((int(label.max()) for label in labels), default=0)
     reached = np.empty((len(values), n_trees), dtype=np.min_scalar_type(highest), order="F")

@@ -122,9 +122,8 @@ def _look_at_the_same(inputs: Sequence[Inputs]) -> bool:
 def in_double(forest: Forest) -> Forest:
     """Return the forest with float64 comparisons that route every sample as before.
 
-    Rounding to float32 is monotone, so ``float32(x) <= t`` is ``x <= t'``, where
-    t' is the largest float64 that rounds to at most t: halfway to the next
-    float32, or the float64 just below if that rounds up.
+    Rounding to float32 is monotone, so ``float32(x) <= t`` is ``x <= t'``, where t' is the largest float64 that rounds
+    to at most t: halfway to the next float32, or the float64 just below if that rounds up.
     """
     if forest.inputs.dtype is np.float64:
         return forest

@@ -148,11 +148,7 @@ def _leaves_of_low_cost(X: Any, y: Any, classify: bool | None) -> int:
 
 
 def budget_path(
-    problem: PartitionProblem,
-    budgets: Iterable[int],
-    *,
-    time_limit: float | None = None,
-    solver: Solver | None = None,
+    problem: PartitionProblem, budgets: Iterable[int], *, time_limit: float | None = None, solver: Solver | None = None
 ) -> list[Solution]:
     """Return the best partition for each budget, in the order given.
 
@@ -188,11 +184,7 @@ def budget_path(
 
 
 def feasible_path(
-    problem: PartitionProblem,
-    budgets: Iterable[int],
-    *,
-    time_limit: float | None = None,
-    solver: Solver | None = None,
+    problem: PartitionProblem, budgets: Iterable[int], *, time_limit: float | None = None, solver: Solver | None = None
 ) -> Path:
     """Return the best partition for each budget, or the error that says why there is none.
 

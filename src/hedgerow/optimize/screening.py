@@ -16,7 +16,7 @@ kept; with 300, eight were kept, compared to five, and the other four lost betwe
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -33,10 +33,7 @@ N_ROWS = 300
 
 
 def screen(
-    problem: PartitionProblem,
-    max_candidates: int,
-    budgets: Sequence[int] | None,
-    time_limit: float | None = None,
+    problem: PartitionProblem, max_candidates: int, budgets: Sequence[int] | None, time_limit: float | None = None
 ) -> IntArray:
     """Return the candidates to keep, in increasing order.
 
@@ -83,7 +80,8 @@ def _ranked(
     deadline = None if time_limit is None else time.perf_counter() + time_limit
     drawn = np.random.default_rng(0).permutation(problem.n_samples)[:N_ROWS]
     place = np.full(len(rules), len(rules))
-    for budget in [None] if budgets is None else _three_of(sorted(budgets)):
+    ascending = [None] if budgets is None else sorted(budgets)
+    for budget in dict.fromkeys([ascending[0], ascending[len(ascending) // 2], ascending[-1]]):
         relaxation = Relaxation(replace(problem.subset(rules), max_rules=budget))
         relaxation.add(np.sort(drawn))
         if relaxation.solve(deadline) == "infeasible":
@@ -91,7 +89,3 @@ def _ranked(
         order = np.lexsort((-problem.scores[rules], -relaxation.reduced))
         place[order] = np.minimum(place[order], np.arange(len(rules)))
     return rules[np.argsort(place, kind="stable")]
-
-
-def _three_of(budgets: Sequence[int]) -> Iterable[int]:
-    return dict.fromkeys([budgets[0], budgets[len(budgets) // 2], budgets[-1]])

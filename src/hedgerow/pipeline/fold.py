@@ -26,20 +26,11 @@ from hedgerow.smoothing import Smoothing
 
 @dataclass(frozen=True)
 class Setting:
-    """What is chosen besides the budget. The smoothing does not change which rules are chosen."""
+    """The settings that are chosen besides the budget. The smoothing does not change which rules are chosen."""
 
     min_coverage: float
     stability_weight: float
     smoothing: Smoothing | None = None
-
-    def within(self, settings: Settings) -> Settings:
-        """Return the settings with these values."""
-        return replace(
-            settings,
-            min_coverage=self.min_coverage,
-            stability_weight=self.stability_weight,
-            smoothing=self.smoothing,
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +69,7 @@ class Fold:
         self, setting: Setting, budgets: Sequence[int], smoothings: Sequence[Smoothing | None] | None = None
     ) -> Iterator[tuple[int, dict[Smoothing | None, Extracted] | str]]:
         """Yield each budget with one list per smoothing, solved once, or with the reason why there is none."""
-        settings = setting.within(self._settings)
+        settings = replace(self._settings, **vars(setting))
         for prepared, mine in self._pools(settings, budgets):
             try:
                 posed = pose(prepared, settings, budgets=mine)
@@ -92,13 +83,11 @@ class Fold:
                 if isinstance(solution, HedgerowError):
                     yield budget, str(solution)
                     continue
-                yield (
-                    budget,
-                    {
-                        smoothing: _extracted(posed, smoothing, solution)
-                        for smoothing in ([setting.smoothing] if smoothings is None else smoothings)
-                    },
-                )
+                lists = {}
+                for smoothing in [setting.smoothing] if smoothings is None else smoothings:
+                    smoothed = replace(posed, settings=replace(settings, smoothing=smoothing))
+                    lists[smoothing] = Extracted(smoothed, solution, build(smoothed, solution))
+                yield budget, lists
 
     def _pools(self, settings: Settings, budgets: Sequence[int]) -> Iterator[tuple[Prepared, list[int]]]:
         """Yield candidates, and the budgets that they are for under the minimum coverage."""
@@ -113,8 +102,3 @@ class Fold:
             if "nodes" not in self._prepared:
                 self._prepared["nodes"] = take_candidates(settings, self._learned, "nodes")
             yield self._prepared["nodes"], small
-
-
-def _extracted(posed: Posed, smoothing: Smoothing | None, solution: Solution) -> Extracted:
-    smoothed = replace(posed, settings=replace(posed.settings, smoothing=smoothing))
-    return Extracted(smoothed, solution, build(smoothed, solution))

@@ -113,11 +113,10 @@ def _ready(model: Any, samples: Samples) -> tuple[Any, Forest | None, bool]:
     try:
         return model, read_forest(model), False
     except UnfittedModelError:
-        fitted = False
+        pass
     except UnsupportedModelError:  # whether it has trees or not, a teacher need only predict
-        fitted = _is_fitted(model)
-    if fitted:
-        return model, None, False
+        if _is_fitted(model):
+            return model, None, False
     if isinstance(model, FrozenEstimator):
         raise UnfittedModelError("The teacher's model is in a FrozenEstimator, but not fitted. Fit it first.")
     _check_task(model, samples.task)

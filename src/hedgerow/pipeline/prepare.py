@@ -26,13 +26,10 @@ from hedgerow.pipeline.samples import Samples
 from hedgerow.pipeline.settings import Settings
 from hedgerow.presets import default_forest
 from hedgerow.stabilities import evaluate_stability
-from hedgerow.tasks import Labels, Numbers, Task
+from hedgerow.tasks import Task
 
 #: The longest rule that a pool of nodes takes if ``max_conditions`` is not given.
 DEFAULT_MAX_CONDITIONS = 4
-
-#: The way out for an ensemble of the other task.
-_WAY_OUT = {Labels: "use RuleListRegressor, or ", Numbers: "use RuleListClassifier, or "}
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +119,7 @@ def learn(settings: Settings, samples: Samples, clock: Clock) -> Learned:
             lesson = teach(settings.teacher, samples, check_random_state(settings.random_state))
     with clock.timing("ensemble"):
         ensemble, forest = _fitted_ensemble(settings, lesson, samples)
-    task = samples.task.among(forest.task, _WAY_OUT[settings.task_kind])
+    task = samples.task.among(forest.task)
     loss = settings.parsed_loss.among(task.classes)
     lesson = lesson.with_classes(samples.task, task)
     with clock.timing("coverage"):

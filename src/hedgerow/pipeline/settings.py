@@ -17,7 +17,7 @@ from hedgerow.exceptions import InvalidParameterError
 from hedgerow.losses import Loss, parse_loss
 from hedgerow.optimize.solvers import RowGeneration, Solver
 from hedgerow.smoothing import Smoothing, check_smoothing
-from hedgerow.tasks import Labels, Numbers
+from hedgerow.tasks import TaskKind
 from hedgerow.teachers import Teacher
 
 
@@ -37,7 +37,7 @@ class Settings:
         predictions belong to them.
     """
 
-    task_kind: type[Labels] | type[Numbers]
+    task_kind: TaskKind
     parsed_loss: Loss
     ensemble: Any
     max_rules: int | None
@@ -61,7 +61,7 @@ class Settings:
     saw_samples: bool = False
 
     @classmethod
-    def of(cls, task_kind: type[Labels] | type[Numbers], parameters: Mapping[str, Any]) -> Settings:
+    def of(cls, task_kind: TaskKind, parameters: Mapping[str, Any]) -> Settings:
         """Return the settings with these parameters; refuse invalid ones."""
         _check_numbers(parameters)
         loss = parse_loss(parameters["loss"], task_kind)

@@ -26,14 +26,14 @@ def whole_categories(X: Any, used: IntArray) -> IntArray:
     They are recognised by their values: adjacent columns of zeros and ones, exactly one of which is 1 in every sample.
     If that is so by chance, the synthetic rows only keep something that is true of all samples.
     """
-    flags = [_flags(column_of(X, j), used) for j in range(X.shape[1])] if len(X.shape) > 1 else [None]
+    flags: list[Any] = [_flags(column_of(X, j), used) for j in range(X.shape[1])] if len(X.shape) > 1 else [None]
     group = np.arange(len(flags))
     # The number of ones; for other columns a number too large for any category.
     ones = np.cumsum([0] + [len(used) + 1 if flag is None else int(flag.sum()) for flag in flags])
     start = 0
     while start < len(flags):
         end = int(np.searchsorted(ones, ones[start] + len(used)))
-        if end <= len(flags) and ones[end] - ones[start] == len(used) and _is_one_each(flags[start:end]):
+        if end <= len(flags) and ones[end] - ones[start] == len(used) and np.all(np.sum(flags[start:end], axis=0) == 1):
             group[start:end] = start
             start = end
         else:
@@ -49,8 +49,3 @@ def _flags(column: Any, used: IntArray) -> BoolArray | None:
     values = values[used]
     is_one: BoolArray = values == 1
     return is_one if np.all(is_one | (values == 0)) else None
-
-
-def _is_one_each(flags: list[Any]) -> bool:
-    """Whether exactly one of the columns is true in each row."""
-    return bool(np.all(np.sum(flags, axis=0) == 1))

@@ -29,14 +29,19 @@ def plot_critical_difference(comparison: Comparison, *, alpha: float = 0.05, ax:
     matplotlib axes
     """
     plt = matplotlib_or_error()
-    posthocs = _posthocs_or_error()
+    try:
+        from scikit_posthocs import critical_difference_diagram
+    except ImportError as error:
+        raise ImportError("This plot needs scikit-posthocs: pip install 'hedgerow[plot]'.") from error
     from pandas import DataFrame  # scikit-posthocs depends on it
 
     names = [plain(name) for name in comparison.names]
     if ax is None:
-        n_lines = (len(names) + 1) // 2 + _most_bars(comparison, alpha)
+        # The number of bars above each other, estimated from the methods that do not differ from some other.
+        n_bars = int(((comparison.p_values >= alpha).sum(axis=0) > 1).sum() + 1) // 2
+        n_lines = (len(names) + 1) // 2 + n_bars
         _, ax = plt.subplots(figsize=(_WIDTH, _AXIS + _LINE * n_lines), layout="constrained")
-    posthocs.critical_difference_diagram(
+    critical_difference_diagram(
         dict(zip(names, comparison.ranks.tolist(), strict=True)),
         DataFrame(comparison.p_values, index=names, columns=names),
         alpha=alpha,
@@ -53,16 +58,3 @@ def plot_critical_difference(comparison: Comparison, *, alpha: float = 0.05, ax:
     ax.set_xlim(1, len(names))
     ax.xaxis.set_major_locator(plt.MaxNLocator(integer=True))
     return ax
-
-
-def _most_bars(comparison: Comparison, alpha: float) -> int:
-    """Estimate the number of bars above each other from the number of methods that do not differ from some other."""
-    return int(((comparison.p_values >= alpha).sum(axis=0) > 1).sum() + 1) // 2
-
-
-def _posthocs_or_error() -> Any:
-    try:
-        import scikit_posthocs
-    except ImportError as error:
-        raise ImportError("This plot needs scikit-posthocs: pip install 'hedgerow[plot]'.") from error
-    return scikit_posthocs

@@ -10,9 +10,8 @@ import numpy as np
 
 from hedgerow._support.palette import GREY, INK
 from hedgerow.features import SeriesFeature
-from hedgerow.plotting.drawable import rule_list_of
 from hedgerow.plotting.lettering import fit, text_width
-from hedgerow.plotting.style import class_colors, for_text, matplotlib_or_error, plain, quiet
+from hedgerow.plotting.style import class_colors, for_text, matplotlib_or_error, plain, quiet, rule_list_of
 from hedgerow.rules.series_examples import Example, SeriesExamples
 
 _MOST_ROWS, _MOST_COLUMNS = 6, 6

@@ -1,10 +1,12 @@
-"""The looks that all plots share: colors and quiet axes."""
+"""What plots share: the rule list that is drawn, colors and quiet axes."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from hedgerow._support.palette import CLASS_COLORS
+from hedgerow.exceptions import InvalidParameterError
+from hedgerow.rules.rule_list import RuleList
 
 
 def matplotlib_or_error() -> Any:
@@ -14,6 +16,17 @@ def matplotlib_or_error() -> Any:
     except ImportError as error:
         raise ImportError("Plots need matplotlib: pip install 'hedgerow[plot]'.") from error
     return plt
+
+
+def rule_list_of(given: Any) -> RuleList:
+    """Return a rule list as it is, or that of a fitted estimator."""
+    rule_list = getattr(given, "rule_list_", given)
+    if isinstance(rule_list, RuleList):
+        return rule_list
+    raise InvalidParameterError(
+        "Only a RuleList, or a fitted estimator with a rule_list_, can be drawn; this "
+        f"{type(given).__qualname__} has none. Fit a RuleListClassifier or RuleListRegressor and pass it."
+    )
 
 
 def quiet(axes: Any) -> None:

@@ -8,11 +8,11 @@ import numpy as np
 
 from hedgerow._support.palette import GREY, INK
 from hedgerow.exceptions import warn
-from hedgerow.plotting.drawable import rule_list_of
 from hedgerow.plotting.lettering import FONT_SIZE
-from hedgerow.plotting.style import class_colors, matplotlib_or_error, plain
-from hedgerow.plotting.tree_page import SIZES, TreePage, samples_of
+from hedgerow.plotting.style import class_colors, matplotlib_or_error, plain, rule_list_of
+from hedgerow.plotting.tree_page import SIZES, TreePage
 from hedgerow.rules.rule_list import RuleList
+from hedgerow.rules.rule_tree import samples_of
 from hedgerow.rules.tree_layout import Box
 
 #: Smaller letters, in points, cannot be read.

@@ -9,9 +9,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from hedgerow.plotting.lettering import fit, text_width
-from hedgerow.rules.rule import Rule
 from hedgerow.rules.rule_list import RuleList
-from hedgerow.rules.rule_tree import RuleTree
+from hedgerow.rules.rule_tree import RuleTree, samples_of
 from hedgerow.rules.tree_layout import Sizes, Text, TreeLayout, lay_out
 from hedgerow.rules.wording import format_value
 
@@ -77,12 +76,6 @@ class TreePage:
     def scale(self, width: float, height: float) -> float:
         """Return by how much the page can be enlarged in a space of this size."""
         return min(width / self.width, height / self.height)
-
-
-def samples_of(rule: Rule) -> str:
-    """Return the number of samples that a rule covers, and the share of its class among them."""
-    samples = f"{rule.coverage} sample{'s' * (rule.coverage != 1)}"
-    return samples if rule.class_share is None else f"{100 * rule.class_share:.0f} % of {samples}"
 
 
 def _leaf(rule_list: RuleList, is_alone: bool, i: int) -> list[Text]:

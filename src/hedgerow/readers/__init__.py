@@ -1,10 +1,9 @@
 """From a library's model to a forest: one file per library.
 
-To add a library, write ``from_<library>.py`` with ``read(model, feature_names)
--> Forest`` and add it to ``READERS`` under the library's top-level package. If
-the library has model files of its own, write ``read_file(path, feature_names)``
-and add it to ``FILES`` under the files' suffix. A reader imports its library
-inside its functions, never at module level.
+To add a library, write ``from_<library>.py`` with ``read(model, feature_names) -> Forest`` and add it to ``READERS``
+under the library's top-level package. If the library has model files of its own, write
+``read_file(path, feature_names)`` and add it to ``FILES`` under the files' suffix. A reader imports its library inside
+its functions, never at module level.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Chains of moves: their outputs, and the inputs at which these cross a threshold or count as missing.
 
-Chains that are computed together have moves of the same kinds, one chain per
-column of the values.
+Chains that are computed together have moves of the same kinds, one chain per column of the values.
 """
 
 from __future__ import annotations
@@ -63,9 +62,8 @@ def bounds(chains: Sequence[Chain], thresholds: FloatArray) -> FloatArray:
 def gaps(chains: Sequence[Chain], tiny: FloatArray) -> list[list[Gap]]:
     """Return the ranges of inputs that count as missing, besides NaN, for each chain.
 
-    Those are the values that mark missing ones, those outside a function's
-    domain, and those whose outputs are at most ``tiny`` from zero (none if that
-    is negative).
+    Those are the values that mark missing ones, those outside a function's domain, and those whose outputs are at most
+    ``tiny`` from zero (none if that is negative).
     """
     plain, falling, shape = _without_fills(chains), is_falling(chains[0]), (1, len(chains))
     found = [_marker_gaps(chain) for chain in chains]

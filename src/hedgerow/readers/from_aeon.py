@@ -31,13 +31,9 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
             f"This {name} transforms the series first, so its rules would not be about the series themselves. "
             "Train a TimeSeriesForest, or an IntervalForest without series_transformers."
         )
-    return make_forest(
-        model,
-        [_columns(model, intervals[0]) for intervals in model.intervals_],
-        dimension_names(int(model.n_channels_), feature_names),
-        length=int(model.n_timepoints_),
-        order="parallel",
-    )
+    columns = [_columns(model, intervals[0]) for intervals in model.intervals_]
+    dimensions = dimension_names(int(model.n_channels_), feature_names)
+    return make_forest(model, columns, dimensions, length=int(model.n_timepoints_), order="parallel")
 
 
 def _columns(model: Any, selector: Any) -> Intervals:

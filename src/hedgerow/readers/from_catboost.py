@@ -4,12 +4,10 @@ A sample goes right if ``float32(x) > border``, or if its category is the one th
 a split asks for; NaN counts as below or above all numbers. Of a category, only the
 hash of its string is stored: see :class:`~hedgerow.features.HashedCategory`.
 
-Inner nodes come first, the root at 0, and leaves last. With ``k`` inner nodes,
-node ``k + i`` is leaf ``i`` of CatBoost's own ``calc_leaf_indexes``. In a symmetric
-tree, bit ``j`` of ``i`` is the side taken at split ``j``, and split 0 is the root.
-In other trees, leaves are numbered from left to right, which is also CatBoost's
-order once a model has been saved as JSON; in a model that was just trained,
-CatBoost numbers them in the order in which they were grown.
+Inner nodes come first, the root at 0, and leaves last. With ``k`` inner nodes, node ``k + i`` is leaf ``i`` of
+CatBoost's own ``calc_leaf_indexes``. In a symmetric tree, bit ``j`` of ``i`` is the side taken at split ``j``, and
+split 0 is the root. In other trees, leaves are numbered from left to right, which is also CatBoost's order once a model
+has been saved as JSON; in a model that was just trained, CatBoost numbers them in the order in which they were grown.
 """
 
 from __future__ import annotations

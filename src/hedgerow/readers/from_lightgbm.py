@@ -1,14 +1,12 @@
 """Read LightGBM's models from the text format in which the library itself stores them.
 
-``x <= threshold`` goes left, in float64; values that are nearly zero count as
-zero. Each node states where missing values go: by its own default, with zero,
-or, with ``zero_as_missing``, together with zeros. Sets of categories go left;
+``x <= threshold`` goes left, in float64; values that are nearly zero count as zero. Each node states where missing
+values go: by its own default, with zero, or, with ``zero_as_missing``, together with zeros. Sets of categories go left;
 everything else, including missing and unknown values, goes right.
 
-A tree's branch nodes keep LightGBM's numbers and its leaves follow: in a tree of
-n leaves, leaf i is node n - 1 + i. The leaves include the learning rate (and what
-``dart`` makes of it), the first ones also the initial value, so every tree has
-weight 1.
+A tree's branch nodes keep LightGBM's numbers and its leaves follow: in a tree of n leaves, leaf i is node n - 1 + i.
+The leaves include the learning rate (and what ``dart`` makes of it), the first ones also the initial value, so every
+tree has weight 1.
 """
 
 from __future__ import annotations
@@ -45,9 +43,8 @@ _NUMBERS, _NONZEROS, _CODES, _NAMES = range(4)
 def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
     """Read a fitted model of LightGBM's scikit-learn interface, or a Booster.
 
-    As in the library's own ``predict``, trees after the best iteration do not
-    count. The raw scores of a custom objective are taken as log odds if the
-    model is a classifier, as values otherwise.
+    As in the library's own ``predict``, trees after the best iteration do not count. The raw scores of a custom
+    objective are taken as log odds if the model is a classifier, as values otherwise.
     """
     import lightgbm
 

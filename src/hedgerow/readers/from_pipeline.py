@@ -1,18 +1,15 @@
 """Read a scikit-learn pipeline whose last step is a tree ensemble of any supported library.
 
-The rules are about the columns that go into the pipeline wherever its steps can
-be inverted. A threshold on a scaled column becomes the largest float64 that the
-fitted transformer itself still maps to at most the threshold, so that every
-float64 sample is compared exactly as in the pipeline. A threshold on an encoded
-column becomes a set of categories, and missing values go where their fill value
-goes. A value outside a function's domain, such as the logarithm of a negative
+The rules are about the columns that go into the pipeline wherever its steps can be inverted. A threshold on a scaled
+column becomes the largest float64 that the fitted transformer itself still maps to at most the threshold, so that every
+float64 sample is compared exactly as in the pipeline. A threshold on an encoded column becomes a set of categories, and
+missing values go where their fill value goes. A value outside a function's domain, such as the logarithm of a negative
 number, counts as missing. None and NaN are the same.
 
-Two limits: functions such as the logarithm are not monotone in the last digit of
-a float64, so a value right next to a threshold may fall on the other side.
-And scikit-learn scales float32 and float16 input in that precision, as numpy's
-functions do with small integers (int8, int16). No transformer stores the dtype it
-was fitted on, so thresholds hold for float64, and such a column raises a warning.
+Two limits: functions such as the logarithm are not monotone in the last digit of a float64, so a value right next to a
+threshold may fall on the other side. And scikit-learn scales float32 and float16 input in that precision, as numpy's
+functions do with small integers (int8, int16). No transformer stores the dtype it was fitted on, so thresholds hold for
+float64, and such a column raises a warning.
 
 What cannot be inverted is computed by running that part of the pipeline.
 """

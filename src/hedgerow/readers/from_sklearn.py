@@ -1,8 +1,7 @@
 """Read scikit-learn's trees and tree ensembles.
 
-Trees compare float32 samples with float64 thresholds, ``x <= t`` goes left;
-histogram gradient boosting compares in float64. Bagging renumbers features,
-gradient boosting has one tree per class and round, AdaBoost weights its trees.
+Trees compare float32 samples with float64 thresholds, ``x <= t`` goes left; histogram gradient boosting compares in
+float64. Bagging renumbers features, gradient boosting has one tree per class and round, AdaBoost weights its trees.
 """
 
 from __future__ import annotations
@@ -48,12 +47,8 @@ def inside(model: Any) -> Any:
     raise unfitted(model)
 
 
-def _read_tree(model: Any, names: Sequence[str] | None) -> Forest:
-    return _forest(model, [_tree(model, _values(model))], names)
-
-
-def _read_forest(model: Any, names: Sequence[str] | None) -> Forest:
-    return _forest(model, [_tree(t, _values(t)) for t in model.estimators_], names)
+def _read_trees(model: Any, names: Sequence[str] | None) -> Forest:
+    return _forest(model, [_tree(member) for member in getattr(model, "estimators_", [model])], names)
 
 
 def _read_bagging(model: Any, names: Sequence[str] | None) -> Forest:
@@ -77,18 +72,14 @@ def _read_adaboost_classifier(model: Any, names: Sequence[str] | None) -> Forest
         # Binary: the two entries, the first negated, add up to 2 or -2.
         votes = np.where(votes, 1.0, -1 / (n_classes - 1)) if n_classes > 2 else np.where(votes[:, 1:], 2.0, -2.0)
         trees.append(_tree(member, votes))
+    link, scale = ("logistic", 1.0) if n_classes == 2 else ("softmax", 1 / (n_classes - 1))
     return _forest(
-        model,
-        trees,
-        names,
-        tree_weights=model.estimator_weights_[: len(trees)],
-        link="logistic" if n_classes == 2 else "softmax",
-        link_scale=1.0 if n_classes == 2 else 1 / (n_classes - 1),
+        model, trees, names, tree_weights=model.estimator_weights_[: len(trees)], link=link, link_scale=scale
     )
 
 
 def _read_adaboost_regressor(model: Any, names: Sequence[str] | None) -> Forest:
-    trees = [_tree(member, _values(member)) for member in _only_trees(model)]
+    trees = [_tree(member) for member in _only_trees(model)]
     return _forest(model, trees, names, tree_weights=model.estimator_weights_[: len(trees)], aggregation="median")
 
 
@@ -99,7 +90,7 @@ def _read_gradient_boosting(model: Any, names: Sequence[str] | None) -> Forest:
             "are not constant and have no rules. Train with init=None or init='zero'."
         )
     rounds = model.estimators_
-    trees = [_tree(t, _values(t), output=k) for row in rounds for k, t in enumerate(row)]
+    trees = [_tree(member, output=k) for row in rounds for k, member in enumerate(row)]
     link = "logistic" if rounds.shape[1] == 1 else "softmax"
     return _forest(
         model,
@@ -116,29 +107,18 @@ def _read_gradient_boosting(model: Any, names: Sequence[str] | None) -> Forest:
 
 def _read_hist_gradient_boosting(model: Any, names: Sequence[str] | None) -> Forest:
     features, position = _hist_features(model, names)
-    trees = [
-        _hist_tree(predictor, position, features, output=k)
-        for predictors in model._predictors
-        for k, predictor in enumerate(predictors)
-    ]
+    rounds = model._predictors
+    trees = [_hist_tree(member, position, features, output=k) for row in rounds for k, member in enumerate(row)]
     if hasattr(model, "classes_"):
         link = "logistic" if model.n_trees_per_iteration_ == 1 else "softmax"
     else:
         link = "exp" if model.loss in ("poisson", "gamma") else "identity"
-    return _forest(
-        model,
-        trees,
-        names,
-        inputs=Inputs(
-            features, np.float64, allows_missing=True, allows_infinity=True, has_names=_has_names(model, names)
-        ),
-        aggregation="sum",
-        base=np.ravel(model._baseline_prediction),
-        link=link,
-    )
+    has_names, base = _has_names(model, names), np.ravel(model._baseline_prediction)
+    inputs = Inputs(features, np.float64, allows_missing=True, allows_infinity=True, has_names=has_names)
+    return _forest(model, trees, names, inputs=inputs, aggregation="sum", base=base, link=link)
 
 
-def _tree(member: Any, values: AnyArray, columns: AnyArray | None = None, output: int = 0) -> Tree:
+def _tree(member: Any, values: AnyArray | None = None, columns: AnyArray | None = None, output: int = 0) -> Tree:
     arrays = member.tree_
     feature = np.where(arrays.feature < 0, -1, arrays.feature)
     if columns is not None:
@@ -149,7 +129,7 @@ def _tree(member: Any, values: AnyArray, columns: AnyArray | None = None, output
         feature=feature,
         threshold=arrays.threshold,
         missing_left=arrays.missing_go_to_left.astype(bool),
-        value=values,
+        value=_values(member) if values is None else values,
         output=output,
     )
 
@@ -199,20 +179,11 @@ def _hist_tree(predictor: Any, position: AnyArray, features: Sequence[Feature], 
 def _forest(model: Any, trees: list[Tree], names: Sequence[str] | None, **settings: Any) -> Forest:
     classes = getattr(model, "classes_", None)
     n_outputs = max(t.output + t.value.shape[1] for t in trees) if trees else 1
-    return Forest(
-        **{
-            "trees": tuple(trees),
-            "inputs": Inputs(
-                _columns(model, names),
-                allows_missing=get_tags(model).input_tags.allow_nan,
-                has_names=_has_names(model, names),
-            ),
-            "tree_weights": np.ones(len(trees)),
-            "base": np.zeros(n_outputs),
-            "classes": classes,
-            **settings,
-        }
-    )
+    if "inputs" not in settings:
+        allows_missing, has_names = get_tags(model).input_tags.allow_nan, _has_names(model, names)
+        settings["inputs"] = Inputs(_columns(model, names), allows_missing=allows_missing, has_names=has_names)
+    usual = {"tree_weights": np.ones(len(trees)), "base": np.zeros(n_outputs)}
+    return Forest(tuple(trees), classes=classes, **usual | settings)
 
 
 def _has_names(model: Any, names: Sequence[str] | None) -> bool:
@@ -236,16 +207,9 @@ def _only_trees(model: Any) -> Iterable[Any]:
 
 
 _KINDS: tuple[tuple[tuple[type, ...], Callable[[Any, Sequence[str] | None], Forest]], ...] = (
-    ((tree.DecisionTreeClassifier, tree.DecisionTreeRegressor), _read_tree),
-    (
-        (
-            ensemble.RandomForestClassifier,
-            ensemble.RandomForestRegressor,
-            ensemble.ExtraTreesClassifier,
-            ensemble.ExtraTreesRegressor,
-        ),
-        _read_forest,
-    ),
+    ((tree.DecisionTreeClassifier, tree.DecisionTreeRegressor), _read_trees),
+    ((ensemble.RandomForestClassifier, ensemble.RandomForestRegressor), _read_trees),
+    ((ensemble.ExtraTreesClassifier, ensemble.ExtraTreesRegressor), _read_trees),
     ((ensemble.GradientBoostingClassifier, ensemble.GradientBoostingRegressor), _read_gradient_boosting),
     ((ensemble.HistGradientBoostingClassifier, ensemble.HistGradientBoostingRegressor), _read_hist_gradient_boosting),
     ((ensemble.AdaBoostClassifier,), _read_adaboost_classifier),

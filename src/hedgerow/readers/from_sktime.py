@@ -29,6 +29,5 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
         )
     check_trained(model)
     columns = [[(0, int(a), int(b), kind) for a, b in ends for kind in _STATISTICS] for ends in model.intervals_]
-    return make_forest(
-        model, columns, dimension_names(1, feature_names), length=int(model.series_length), order="pairwise"
-    )
+    dimensions = dimension_names(1, feature_names)
+    return make_forest(model, columns, dimensions, length=int(model.series_length), order="pairwise")

@@ -1,14 +1,11 @@
 """Read wildboar's shapelet forests (the generalized Random Shapelet Forest), interval forests, and their single trees.
 
-A node compares the distance to a shapelet, or a statistic of an interval, in
-float64: ``value <= t`` goes left. A model trained with several metrics numbers
-all combinations of a metric and its parameters, and a node stores the number of
-its own; the library itself cannot load such a model from a pickle. The library
-does not set values of inner nodes and thresholds of leaves. The mean and
-deviation of the shapelet of a scaled distance are not stored in the model; they
-are computed as during fitting. A model loaded from a pickle rounds them
-differently, which only matters where a shapelet is nearly flat relative to its
-distance from 0.
+A node compares the distance to a shapelet, or a statistic of an interval, in float64: ``value <= t`` goes left. A model
+trained with several metrics numbers all combinations of a metric and its parameters, and a node stores the number of
+its own; the library itself cannot load such a model from a pickle. The library does not set values of inner nodes and
+thresholds of leaves. The mean and deviation of the shapelet of a scaled distance are not stored in the model; they are
+computed as during fitting. A model loaded from a pickle rounds them differently, which only matters where a shapelet is
+nearly flat relative to its distance from 0.
 """
 
 from __future__ import annotations
@@ -43,11 +40,10 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
     features: dict[Any, int] = {}
     trees = [_tree(member, features, dimensions) for member in members]
     classes = getattr(model, "classes_", None)
+    length = int(model.n_timesteps_in_)
     return Forest(
         trees=tuple(trees),
-        inputs=SeriesInputs(
-            features=tuple(features), dtype=np.float64, n_dimensions=len(dimensions), length=int(model.n_timesteps_in_)
-        ),
+        inputs=SeriesInputs(tuple(features), np.float64, n_dimensions=len(dimensions), length=length),
         tree_weights=np.ones(len(trees)),
         base=np.zeros(1 if classes is None else len(classes)),
         classes=classes,
@@ -85,9 +81,8 @@ def _metrics(model: Any) -> list[tuple[str, tuple[tuple[str, float], ...]]]:
     try:
         return [(metric, checked_parameters(metric, tuple(parameters.items()))) for metric, parameters in metrics]
     except InvalidDataError as error:
-        raise UnsupportedModelError(
-            f"Cannot compute the distances of this {type(model).__qualname__}. {error}"
-        ) from None
+        name = type(model).__qualname__
+        raise UnsupportedModelError(f"Cannot compute the distances of this {name}. {error}") from None
 
 
 def _grid(ranges: dict[str, Any]) -> list[dict[str, float]]:
@@ -128,9 +123,8 @@ def _number(attribute: Any, member: Any, metrics: list[Any], features: dict[Any,
         feature = IntervalStatistic(dimension, start, end, kind, "sequential", name)
     else:
         # With several metrics, the node stores which one; with one, it repeats the dimension.
-        (metric, parameters), what = (
-            (metrics[0], what) if isinstance(member.metric, str) else (metrics[what[0]], what[1])
-        )
+        one, what = (metrics[0], what) if isinstance(member.metric, str) else (metrics[what[0]], what[1])
+        metric, parameters = one
         shapelet = tuple(np.asarray(what[1], dtype=np.float64).tolist())
         name = f"dist({dimensions[dimension]}, s{len(features) + 1}{_suffix(metric, parameters)})"
         feature = ShapeletDistance(dimension, shapelet, metric, name, metric_params=parameters)

@@ -1,10 +1,9 @@
 """What a fitted scikit-learn transformer does to each column, so that it can be inverted.
 
-A :class:`Move` describes an output of a transformer that depends on one input
-only. Numbers are never inverted by formula: a search with the transformer itself
-finds where its outputs cross a threshold, so that its rounding is accounted for.
-To add a transformer, write a function that returns a move for each of its
-outputs and add it to ``MOVES``.
+A :class:`Move` describes an output of a transformer that depends on one input only. Numbers are never inverted by
+formula: a search with the transformer itself finds where its outputs cross a threshold, so that its rounding is
+accounted for. To add a transformer, write a function that returns a move for each of its outputs and add it to
+``MOVES``.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import copy
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Any
 
@@ -31,29 +30,30 @@ class NotInvertible(Exception):  # noqa: N818 - a signal within the readers
 
 @dataclass(frozen=True, eq=False)
 class Move:
-    """An output that equals the input."""
+    """An output that equals the input; the subclasses change it.
+
+    Attributes
+    ----------
+    source : int
+        The number of the input.
+    increasing : bool
+        Whether the output never falls as the input grows; otherwise it never rises.
+    restricted : bool
+        Whether numbers below some bound become NaN.
+    marker :
+        The value that stands for a missing one, besides NaN and None; None if there is none.
+    """
 
     source: int
+    _: KW_ONLY
+    increasing: bool = True
+    restricted: bool = False
+    marker: Any = None
 
     @property
-    def key(self) -> int:
+    def key(self) -> Any:
         """Equal for moves that can be applied together."""
-        return 0
-
-    @property
-    def increasing(self) -> bool:
-        """Whether the output never falls as the input grows; otherwise it never rises."""
-        return True
-
-    @property
-    def restricted(self) -> bool:
-        """Whether numbers below some bound become NaN."""
-        return False
-
-    @property
-    def marker(self) -> Any:
-        """The value that stands for a missing one, besides NaN and None; None if there is none."""
-        return None
+        return type(self)
 
     def numbers(self, moves: Sequence[Any], values: FloatArray) -> FloatArray:
         """Return the outputs of moves of one key for numbers, one move per column."""
@@ -69,8 +69,6 @@ class Monotone(Move):
     """An output that rises (or falls) monotonically with a number."""
 
     step: Any
-    increasing: bool = True
-    restricted: bool = False
 
     @property
     def key(self) -> int:
@@ -94,11 +92,6 @@ class Fill(Move):
     """An output in which missing values, or values that mark them, are filled."""
 
     value: Any
-    marker: Any = None
-
-    @property
-    def key(self) -> int:
-        return 1
 
     def numbers(self, moves: Sequence[Fill], values: FloatArray) -> FloatArray:
         return np.where(np.isnan(values), np.array([move.value for move in moves], dtype=np.float64), values)
@@ -112,12 +105,6 @@ class Fill(Move):
 @dataclass(frozen=True, eq=False)
 class Flag(Move):
     """An output that is 1 where a value is missing, else 0."""
-
-    marker: Any = None
-
-    @property
-    def key(self) -> int:
-        return 2
 
     def numbers(self, moves: Sequence[Flag], values: FloatArray) -> FloatArray:
         return np.isnan(values).astype(np.float64)
@@ -187,8 +174,7 @@ class Encoder:
 
     def outputs(self, target: int) -> FloatArray:
         """Return one output for each row of the table of categories."""
-        column = self._made[:, [target]]
-        return dense(column)[:, 0]
+        return dense(self._made[:, [target]])[:, 0]
 
     def rows(self, source: int, values: Iterable[Any]) -> list[int]:
         """Return the row of each value of an input."""
@@ -264,12 +250,13 @@ def _fill(step: Any, n_columns: int) -> list[Move | None]:
     marker = step.missing_values if is_present(step.missing_values) else None
     kept = [i for i, value in enumerate(step.statistics_) if step.keep_empty_features or is_present(value)]
     flags = step.indicator_.features_ if step.indicator_ is not None else ()
-    return [*(Fill(i, step.statistics_[i], marker) for i in kept), *(Flag(int(i), marker) for i in flags)]
+    filled = [Fill(i, step.statistics_[i], marker=marker) for i in kept]
+    return [*filled, *(Flag(int(i), marker=marker) for i in flags)]
 
 
 def _flag(step: Any, n_columns: int) -> list[Move | None]:
     marker = step.missing_values if is_present(step.missing_values) else None
-    return [Flag(int(i), marker) for i in step.features_]
+    return [Flag(int(i), marker=marker) for i in step.features_]
 
 
 def _one_hot(step: Any, n_columns: int) -> list[Move | None]:
@@ -297,17 +284,8 @@ _INCREASING = (
 _FROM_A_BOUND = (np.log, np.log2, np.log10, np.log1p, np.sqrt)
 
 MOVES: tuple[tuple[Any, Callable[[Any, int], list[Move | None]]], ...] = (
-    (
-        (
-            preprocessing.StandardScaler,
-            preprocessing.MinMaxScaler,
-            preprocessing.MaxAbsScaler,
-            preprocessing.RobustScaler,
-            preprocessing.QuantileTransformer,
-            preprocessing.Binarizer,
-        ),
-        _each,
-    ),
+    ((preprocessing.StandardScaler, preprocessing.RobustScaler, preprocessing.QuantileTransformer), _each),
+    ((preprocessing.MinMaxScaler, preprocessing.MaxAbsScaler, preprocessing.Binarizer), _each),
     (preprocessing.PowerTransformer, _power),
     (preprocessing.KBinsDiscretizer, _bins),
     (preprocessing.FunctionTransformer, _function),

@@ -244,11 +244,7 @@ class Rewriting:
         thresholds = np.full((max(len(ts) for ts, _ in found), len(tasks)), np.nan)
         for k, (ts, _) in enumerate(found):
             thresholds[: len(ts), k] = ts
-        bounds, missing, falling = (
-            chains.bounds(moves, thresholds),
-            chains.of_missing(moves),
-            chains.is_falling(moves[0]),
-        )
+        bounds, missing = chains.bounds(moves, thresholds), chains.of_missing(moves)
         gaps = chains.gaps(moves, np.array([-1.0 if (t := self._tiny(task)) is None else t for task in tasks]))
         for k, (task, (_, inverse)) in enumerate(zip(tasks, found, strict=True)):
             feature = self._number(task, gaps[k])
@@ -261,7 +257,7 @@ class Rewriting:
             is_filled = isinstance(feature, ColumnWithGap) and feature.fill is not None
             self._send_missing(task, feature, np.nan if is_filled else None if missing is None else missing[k])
             self.threshold[task.where] = bounds[inverse, k]
-            if falling:
+            if chains.is_falling(moves[0]):
                 self.swapped[task.where] = True
                 self.missing_left[task.where] = ~self.missing_left[task.where]
 
@@ -313,10 +309,8 @@ class Rewriting:
         for i, row in enumerate(self.rows):
             table[i, : len(row)] = row[:width]  # a row of the ensemble may be as wide as its widest feature
         ends = np.cumsum([tree.n_nodes for tree in self.inner.trees])
-        trees = [
-            self._tree(tree, slice(end - tree.n_nodes, end), table)
-            for tree, end in zip(self.inner.trees, ends, strict=True)
-        ]
+        parts = [slice(end - tree.n_nodes, end) for tree, end in zip(self.inner.trees, ends, strict=True)]
+        trees = [self._tree(tree, part, table) for tree, part in zip(self.inner.trees, parts, strict=True)]
         inputs = Inputs(
             tuple(features),
             np.float64,

@@ -1,8 +1,7 @@
 """The origin of each column of the table that a fitted pipeline computes.
 
-A column starts as a column of X, or as the output of a step that cannot be
-inverted, and has gone through some moves since. Nested pipelines, column
-transformers and feature unions are followed step by step.
+A column starts as a column of X, or as the output of a step that cannot be inverted, and has gone through some moves
+since. Nested pipelines, column transformers and feature unions are followed step by step.
 """
 
 from __future__ import annotations
@@ -110,9 +109,8 @@ def trace(step: Any, table: Table, name: str, width: int | None = None) -> Table
 
 
 def _pipeline(step: Pipeline, table: Table, name: str, width: int | None) -> Table:
-    steps = step.steps
-    for i, (inner_name, inner) in enumerate(steps):
-        after = getattr(steps[i + 1][1], "n_features_in_", None) if i + 1 < len(steps) else width
+    widths = [getattr(inner, "n_features_in_", None) for _, inner in step.steps[1:]]
+    for (inner_name, inner), after in zip(step.steps, [*widths, width], strict=True):
         table = trace(inner, table, inner_name, after)
     return table
 
@@ -148,20 +146,19 @@ def _feature_union(step: FeatureUnion, table: Table, name: str, width: int | Non
 
 
 def _words(step: CountVectorizer, table: Table, name: str, width: int | None) -> Table:
-    stages = _stages(table, step)
     terms = [str(term) for term in step.get_feature_names_out()]
-    weighted = isinstance(step, TfidfVectorizer)
-    return _word_table(table, stages, terms, step._tfidf if weighted else None)
+    return _word_table(table, step, terms, step._tfidf if isinstance(step, TfidfVectorizer) else None)
 
 
 def _weighted_words(step: TfidfTransformer, table: Table, name: str, width: int | None) -> Table | None:
     bases = [c.base for c in table.columns if isinstance(c.base, Word) and not c.moves]
     if len(bases) < len(table.columns):
         return None
-    return _word_table(table, _stages(table, step), [word.term for word in bases], step)
+    return _word_table(table, step, [word.term for word in bases], step)
 
 
-def _word_table(table: Table, stages: Stages, terms: Sequence[str], weighting: Any) -> Table:
+def _word_table(table: Table, step: Any, terms: Sequence[str], weighting: Any) -> Table:
+    stages = _stages(table, step)
     of = f" in {table.text}" if table.text is not None else ""
     column = table.text if table.text is not None else table.names[0] if len(table.names) == 1 else "text"
     smallest = _smallest_weights(weighting, len(terms))
@@ -215,9 +212,8 @@ def whole_output(table: Table, position: int) -> Output:
     """Return a column of the table as an output of all the steps so far."""
     steps = Steps(_key(table.stages), table.stages)
     kinds = [type(step).__qualname__ for _, step in table.stages]
-    table.computed.setdefault(
-        steps.key, Computed(", ".join(kinds), table.prefix, f"{table.prefix}{kinds[-1].lower()}__")
-    )
+    computed = Computed(", ".join(kinds), table.prefix, f"{table.prefix}{kinds[-1].lower()}__")
+    table.computed.setdefault(steps.key, computed)
     return Output(steps, position, table.names[position])
 
 

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import and_
-from typing import NamedTuple, Protocol, Self, TypeVar
+from typing import NamedTuple
 
 from hedgerow.features import Feature
 from hedgerow.rules.condition import Condition, Split
@@ -26,25 +26,6 @@ from hedgerow.rules.rule import Rule
 from hedgerow.rules.rule_list import RuleList
 
 _Known = dict[Feature, Condition]
-
-
-class Branching(Protocol):
-    """Anything with children of its own kind: a node, or the box it is drawn as."""
-
-    @property
-    def children(self) -> Sequence[Self]:
-        """What comes next."""
-        ...
-
-
-_Node = TypeVar("_Node", bound=Branching)
-
-
-def walk(node: _Node) -> Iterator[_Node]:
-    """Yield a node and its descendants, each before its children, yes before no."""
-    yield node
-    for child in node.children:
-        yield from walk(child)
 
 
 @dataclass(frozen=True)
@@ -67,14 +48,14 @@ class TreeNode:
     no: TreeNode | None = None
 
     @property
-    def size(self) -> int:
-        """Number of nodes of the tree that starts here."""
-        return sum(1 for _ in walk(self))
-
-    @property
     def children(self) -> tuple[TreeNode, ...]:
         """Yes and no; empty at a leaf."""
         return (self.yes, self.no) if self.yes is not None and self.no is not None else ()
+
+    @property
+    def nodes(self) -> list[TreeNode]:
+        """The node itself and its descendants, each before its children, yes before no."""
+        return [self, *(node for child in self.children for node in child.nodes)]
 
     @property
     def is_dead_end(self) -> bool:
@@ -117,6 +98,12 @@ class RuleTree:
         for rule in _opened(rule_list, known):
             _place(rule, plants, known)
         return cls(tuple(_joined(plant.root) for plant in plants))
+
+
+def samples_of(rule: Rule) -> str:
+    """Return the number of samples that a rule covers, and the share of its class among them."""
+    samples = f"{rule.coverage} sample{'s' * (rule.coverage != 1)}"
+    return samples if rule.class_share is None else f"{100 * rule.class_share:.0f} % of {samples}"
 
 
 class _Open(NamedTuple):
@@ -166,7 +153,8 @@ def _place(rule: _Open, plants: list[_Plant], known: _Known) -> None:
         if root is not None:
             is_new = i == len(plants)
             is_apart = not is_new and all(_exclude(rule, other) for other in plant.rules)
-            options.append(((root.size - plant.root.size, not is_apart, not is_new), i, _Plant(rules, root)))
+            n_added = len(root.nodes) - len(plant.root.nodes)
+            options.append(((n_added, not is_apart, not is_new), i, _Plant(rules, root)))
     _, i, plant = min(options, key=lambda option: option[:2])
     plants[i : i + 1] = [plant]
 

@@ -12,7 +12,7 @@ from hedgerow._support.arrays import AnyArray, FloatArray, ValueArray
 from hedgerow._support.lettering import shorten
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.features import SeriesFeature
-from hedgerow.features.series import series_of
+from hedgerow.features.series import Sketch, series_of
 from hedgerow.rules.condition import Condition
 from hedgerow.rules.evaluation import Evaluation
 from hedgerow.rules.rule_list import RuleList
@@ -20,34 +20,24 @@ from hedgerow.rules.wording import format_number, format_value
 
 #: The name of a class, its number, and the positions of its series.
 _Group = tuple[str, int, AnyArray]
+#: Which features to draw; None for all.
+_Asked = Sequence[SeriesFeature | str] | SeriesFeature | str | None
 
 
-@dataclass(frozen=True)
-class Example:
+@dataclass(frozen=True, kw_only=True)
+class Example(Sketch):
     """A series, and what a feature finds in it.
 
     Attributes
     ----------
     series : float array
         The dimension that the feature uses.
-    start : int
-        Where the best match, or the interval, begins.
-    found : float array
-        What to draw there: the shapelet, or a line for the statistic.
-    is_interval : bool
-        Whether the feature is an interval, which is the same in every series.
-    spread : float
-        The standard deviation of the interval's values, if that is what the feature is about; else 0.
     verdict : str
         The value of the feature between the nearest thresholds, both as the list compares and writes them:
         ``dist 0.31 <= 0.44``.
     """
 
     series: FloatArray
-    start: int
-    found: FloatArray
-    is_interval: bool
-    spread: float
     verdict: str
 
 
@@ -78,7 +68,7 @@ class SeriesExamples:
         rule_list: RuleList,
         seen: Evaluation,
         y: Any = None,
-        features: Sequence[SeriesFeature | str] | SeriesFeature | str | None = None,
+        features: _Asked = None,
         room: tuple[int | None, int] = (6, 6),
     ) -> SeriesExamples:
         """Find the series with the median value of each class, for at most ``room`` features (None: all) and classes.
@@ -104,9 +94,7 @@ class SeriesExamples:
         return cls(labels, tuple((name, number) for name, number, _ in drawn), rows, note)
 
 
-def _wanted(
-    rule_list: RuleList, features: Sequence[SeriesFeature | str] | SeriesFeature | str | None
-) -> list[SeriesFeature]:
+def _wanted(rule_list: RuleList, features: _Asked) -> list[SeriesFeature]:
     conditions = (condition for rule in rule_list for condition in rule.simplified)
     used = [c.feature for c in conditions if isinstance(c.feature, SeriesFeature)]
     known: dict[Any, SeriesFeature] = {feature: feature for feature in used}
@@ -187,12 +175,11 @@ def _example(rule_list: RuleList, feature: SeriesFeature, seen: Evaluation, row:
     series = series_of(one, feature.dimension)[0]
     # As the list compares it: computed from X in the precision of X, and rounded to that of the list.
     value = float(seen.values[feature][row])
-    drawn = feature.sketch(series, value)
-    verdict = _verdict(rule_list, feature, feature.word, value)
-    return Example(series, drawn.start, drawn.found, drawn.is_interval, drawn.spread, verdict)
+    verdict = _verdict(rule_list, feature, value)
+    return Example(**vars(feature.sketch(series, value)), series=series, verdict=verdict)
 
 
-def _verdict(rule_list: RuleList, feature: SeriesFeature, word: str, value: float) -> str:
+def _verdict(rule_list: RuleList, feature: SeriesFeature, value: float) -> str:
     """Write a value between the nearest thresholds of the rules, with enough digits for what is written to be true."""
     conditions = [c for rule in rule_list for c in rule.simplified if c.feature == feature]
     thresholds = {end for c in conditions for end in (c.lower, c.upper) if np.isfinite(end)}
@@ -202,7 +189,7 @@ def _verdict(rule_list: RuleList, feature: SeriesFeature, word: str, value: floa
     written = condition.written(rule_list.digits)
     written_values = [format_number(value, digits) for digits in range(rule_list.digits, 18)]
     shown = next((text for text in written_values if written.hold(float(text))), written_values[-1])
-    return replace(condition, feature=feature.with_name(f"{word} {shown}")).describe(rule_list.digits)
+    return replace(condition, feature=feature.with_name(f"{feature.word} {shown}")).describe(rule_list.digits)
 
 
 def _label(rule_list: RuleList, feature: SeriesFeature) -> str:

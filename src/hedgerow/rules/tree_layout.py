@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from hedgerow._support.lettering import fit
-from hedgerow.rules.rule_tree import RuleTree, TreeNode, walk
+from hedgerow.rules.rule_tree import RuleTree, TreeNode
 
 #: Text has no more lines; the middle of a longer one is left out.
 _MOST_LINES = 4
@@ -68,13 +68,6 @@ class Line(NamedTuple):
     curve: tuple[float, ...] = ()
 
 
-class Edge(NamedTuple):
-    """The line from a question to what follows, as four points, and the answer it stands for: "yes" or "no"."""
-
-    word: str
-    points: tuple[tuple[float, float], ...]
-
-
 @dataclass
 class Box:
     """A node in its place.
@@ -112,16 +105,21 @@ class Box:
     elbow: float = 0.0
 
     @property
+    def boxes(self) -> list[Box]:
+        """The box itself and its descendants, each before its children."""
+        return [self, *(box for child in self.children for box in child.boxes)]
+
+    @property
     def middle(self) -> float:
         """The height at which edges start and end."""
         return self.y + self.height / 2
 
     @property
-    def edges(self) -> tuple[Edge, ...]:
-        """The edges to the children."""
+    def edges(self) -> tuple[tuple[str, tuple[tuple[float, float], ...]], ...]:
+        """The lines to the children, each as the answer it stands for, "yes" or "no", and four points."""
         start, turn = self.x + self.width, self.elbow
         return tuple(
-            Edge(word, ((start, self.middle), (turn, self.middle), (turn, child.middle), (child.x, child.middle)))
+            (word, ((start, self.middle), (turn, self.middle), (turn, child.middle), (child.x, child.middle)))
             for child, word in zip(self.children, ("yes", "no"), strict=False)
         )
 
@@ -138,7 +136,7 @@ class TreeLayout:
     @property
     def boxes(self) -> list[Box]:
         """The boxes of all trees, each before its children."""
-        return [box for root in self.roots for box in walk(root)]
+        return [box for root in self.roots for box in root.boxes]
 
 
 def lay_out(
@@ -163,7 +161,7 @@ def lay_out(
         _place_rows(root, top, sizes.row_gap)
         top += root.band + sizes.tree_gap
     end = _place_columns(roots, sizes)
-    width = max((box.x + box.width for root in roots for box in walk(root)), default=0.0)
+    width = max((box.x + box.width for root in roots for box in root.boxes), default=0.0)
     return TreeLayout(roots, end, width + sizes.margin, top - sizes.tree_gap + sizes.margin)
 
 
@@ -229,7 +227,7 @@ def _place_columns(roots: tuple[Box, ...], sizes: Sizes) -> float:
             box.x, box.elbow = x, x + width + sizes.stub
             box.width = width if box.children else box.width
         x, level = x + width + sizes.stub + sizes.reach, [child for box in level for child in box.children]
-    rules = [box for root in roots for box in walk(root) if box.rule >= 0]
+    rules = [box for root in roots for box in root.boxes if box.rule >= 0]
     width = max((box.width for box in rules), default=0.0)
     for box in level:
         box.x = x

@@ -238,7 +238,8 @@ def _chosen(frame: Any, inputs: Inputs, needed: Collection[str], taken: Mapping[
     if missing:
         close = _close(missing[0], list(frame.columns))
         hint = f" Is {missing[0]!r} called {close[0]!r} there?" if close else ""
-        raise InvalidDataError(f"The table does not have {_count(missing)} {_some(map(repr, missing))}.{hint}")
+        count = "the column" if len(missing) == 1 else f"{len(missing)} columns:"
+        raise InvalidDataError(f"The table does not have {count} {_some(map(repr, missing))}.{hint}")
     # A column that nothing uses may contain any value that its feature accepts.
     filler = {inputs.names[column.index]: column.filler for _, column in _read(inputs)}
     lacking = {name: filler.get(name, 0.0) for name in names if name not in by_name}
@@ -290,10 +291,6 @@ def _close(name: str, known: Sequence[str]) -> list[str]:
     """Return the known names most similar to an unknown one, ignoring case."""
     lower = {other.lower(): other for other in known}
     return [lower[other] for other in get_close_matches(name.lower(), lower, n=3)]
-
-
-def _count(names: Collection[str]) -> str:
-    return "the column" if len(names) == 1 else f"{len(names)} columns:"
 
 
 def _some(names: Iterable[str], most: int = 8) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import lzma
 import zlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -43,14 +43,12 @@ def read_table(path: Path, separator: str | None = None, texts: Collection[str] 
         raise InvalidDataError(f"{path} is a folder. Name a file in it.")
     try:
         frame = _read(path, separator, texts)
-    except OSError as error:  # no such file, no permission, broken compression
-        raise InvalidDataError(f"Cannot read {path}: {_sentence(error.strerror or error)}") from None
     except UnicodeDecodeError:
         raise InvalidDataError(
             f"{path} is not text in UTF-8. Convert it, for example: iconv -f latin1 -t utf8 {path.name}"
         ) from None
-    except (EOFError, zlib.error, lzma.LZMAError) as error:
-        raise InvalidDataError(f"Cannot read {path}: {_sentence(error)}") from None
+    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:  # no such file, no permission, broken compression
+        raise InvalidDataError(f"Cannot read {path}: {_sentence(getattr(error, 'strerror', None) or error)}") from None
     if not frame.shape[1]:
         raise InvalidDataError(f"{path} has no columns.")
     if not len(frame):
@@ -60,15 +58,14 @@ def read_table(path: Path, separator: str | None = None, texts: Collection[str] 
 
 def write_table(frame: Any, path: Path) -> bytes:
     """Return the content of a file with this name: .csv, .tsv (optionally compressed) or .parquet."""
+    check_table_name(path)
     suffix, compression = _suffixes(path)
     buffer = io.BytesIO()
     if suffix in _PARQUET:
         frame.to_parquet(buffer, index=False)
-    elif suffix in _SEPARATORS:
+    else:
         how = {"method": compression, "mtime": 0} if compression == "gzip" else compression
         frame.to_csv(buffer, index=False, sep=_SEPARATORS[suffix], compression=how, lineterminator="\n")
-    else:
-        raise _unknown(path, "choose one of these.")
     return buffer.getvalue()
 
 
@@ -106,8 +103,7 @@ def _read_parquet(path: Path) -> Any:
 
 def _suffixes(path: Path) -> tuple[str, str | None]:
     """Return the suffix that determines the format, and the compression."""
-    suffixes: Iterable[str] = [suffix.lower() for suffix in path.suffixes]
-    *before, last = ["", *suffixes]
+    *before, last = ["", *(suffix.lower() for suffix in path.suffixes)]
     return (before[-1], _COMPRESSED[last]) if last in _COMPRESSED else (last, None)
 
 

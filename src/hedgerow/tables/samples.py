@@ -12,40 +12,43 @@ from sklearn.model_selection import train_test_split
 
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
-from hedgerow.features import Inputs
-from hedgerow.tables.columns import (
-    Targets,
-    TaskName,
-    are_texts,
-    as_labels,
-    check_columns,
-    fit_columns,
-    take_targets,
-    take_weights,
-    text_columns,
-    with_floats,
-)
+from hedgerow.forests.forest import Forest
+from hedgerow.tables import columns
+from hedgerow.tables.columns import Targets, TaskName
 from hedgerow.tables.encoder import check_finite, usable_columns
 from hedgerow.tables.files import read_table
 from hedgerow.tables.values import has_leading_zeros
 
 
 @dataclass(frozen=True)
-class Columns:
-    """The roles of a table's columns.
+class Source:
+    """A table in a file, the roles of its columns, and how to split its rows.
 
     Attributes
     ----------
+    path, separator :
+        As in :func:`hedgerow.tables.files.read_table`.
     target : str
     weight : str or None
         The column of sample weights.
     drop : sequence of str
         Columns to ignore.
+    task : "classification", "regression" or None
+        By default, inferred from the target; with a trained ensemble, that of the ensemble.
+    test_size : float
+        The share of the rows to hold out.
+    seed : int
+        The random seed of this choice.
     """
 
+    path: Path
     target: str
     weight: str | None = None
     drop: Sequence[str] = ()
+    separator: str | None = None
+    task: TaskName | None = None
+    test_size: float = 0.25
+    seed: int = 0
 
     def __post_init__(self) -> None:
         roles = [self.target, *([] if self.weight is None else [self.weight]), *dict.fromkeys(self.drop)]
@@ -87,50 +90,32 @@ class Samples:
     notes: list[str] = field(default_factory=list)
 
 
-def read_samples(
-    path: Path,
-    columns: Columns,
-    *,
-    separator: str | None = None,
-    task: TaskName | None = None,
-    inputs: Inputs | None = None,
-    classes: AnyArray | None = None,
-    test_size: float = 0.25,
-    seed: int = 0,
-) -> Samples:
+def read_samples(source: Source, forest: Forest | None = None) -> Samples:
     """Read a table and split it into training samples and held-out samples.
 
     Parameters
     ----------
-    path, separator :
-        As in :func:`hedgerow.tables.files.read_table`.
-    columns : Columns
-        The roles of the columns.
-    task : "classification" or "regression", optional
-        By default, inferred from the target; with ``inputs``, the task of the ensemble.
-    inputs : Inputs, optional
-        The input of a trained ensemble; by default, all columns that a forest can learn from.
-    classes : array, optional
-        Its class labels.
-    test_size : float
-        The share of the rows to hold out.
-    seed : int
-        The random seed of this choice.
+    source : Source
+    forest : Forest, optional
+        A trained ensemble that determines the columns; by default, all that a forest can learn from.
     """
-    texts = [*([] if inputs is None else text_columns(inputs)), *([columns.target] if are_texts(classes) else [])]
-    frame = read_table(path, separator, texts)
-    check_columns(frame, columns.drop)
-    targets = take_targets(frame, columns.target, task, None if inputs is None else "the model")
-    labels = as_labels(targets.values, classes)
+    task, classes, texts = source.task, None, []
+    if forest is not None:
+        task, classes, texts = forest.task.name, forest.classes, columns.text_columns(forest.inputs)
+        texts += [source.target] * columns.are_texts(classes)
+    frame = read_table(source.path, source.separator, texts)
+    columns.check_columns(frame, source.drop)
+    targets = columns.take_targets(frame, source.target, task, None if forest is None else "the model")
+    labels = columns.as_labels(targets.values, classes)
     frame, n_rows = frame.iloc[targets.rows], len(frame)
-    weight = None if columns.weight is None else take_weights(frame, columns.weight)
-    X = frame.drop(columns=list(columns.taken)).reset_index(drop=True)
-    train, test = _split(targets, test_size, seed)
+    weight = None if source.weight is None else columns.take_weights(frame, source.weight)
+    X = frame.drop(columns=list(source.taken)).reset_index(drop=True)
+    train, test = _split(targets, source.test_size, source.seed)
     notes = [f"{targets.task}: {targets.why}"] if task is None else []
     if len(train) + len(test) < n_rows:
         notes.append(f"{n_rows - len(targets.rows)} of {n_rows} rows have no target and are left out")
-    if inputs is None:
-        X = with_floats(X)
+    if forest is None:
+        X = columns.with_floats(X)
         usable, left_out = usable_columns(X.iloc[train])
         notes += [f"column {name} is left out: {why}" for name, why in left_out.items()]
         X = X[usable.columns]
@@ -138,7 +123,7 @@ def read_samples(
         numbered = [name for name in X if has_leading_zeros(X[name])]
         notes += [f"column {name} is used as strings: some of its numbers have leading zeros" for name in numbered]
     else:
-        X = fit_columns(X, inputs, taken=columns.taken)
+        X = columns.fit_columns(X, forest.inputs, taken=source.taken)
     return Samples(*_taken(X, labels, weight, train), *_taken(X, labels, weight, test), targets.task, notes)
 
 

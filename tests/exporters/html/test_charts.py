@@ -59,7 +59,8 @@ def test_one_budget_or_no_score_has_no_chart():
 
 
 def example(series, start, found, is_interval=False):
-    return Example(np.array(series), start, np.array(found), is_interval, 0.0, "dist 1 <= 2")
+    found, series = np.array(found), np.array(series)
+    return Example(start=start, found=found, is_interval=is_interval, series=series, verdict="dist 1 <= 2")
 
 
 def test_examples_of_a_feature_share_a_scale():

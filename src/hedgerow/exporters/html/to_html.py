@@ -21,7 +21,6 @@ from hedgerow._support.palette import CLASS_COLORS
 from hedgerow._support.whole_file import write_whole
 from hedgerow.exporters.html.charts import draw_budgets, draw_examples, draw_histogram
 from hedgerow.exporters.html.report import ReportSummary, summarize
-from hedgerow.exporters.html.report.what_if import WhatIf
 from hedgerow.exporters.html.tree_svg import SIZES, curve, draw_tree, path
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.wording import format_number
@@ -73,15 +72,15 @@ def _render(environment: Any, report: ReportSummary, digits: int) -> str:
         tree=draw_tree(report.tree, report.listing, digits),
         sizes=SIZES,
         chart=None if report.budgets is None else draw_budgets(report.budgets),
-        what_if=_record(report.what_if, report),
+        what_if=_record(report),
     )
     return html.strip() + "\n"
 
 
-def _record(what_if: WhatIf, report: ReportSummary) -> dict[str, Any]:
+def _record(report: ReportSummary) -> dict[str, Any]:
     """Return what the page's script needs, as data for JSON."""
     rows = (*report.listing.rules, report.listing.default)
-    record: dict[str, Any] = _plain(asdict(what_if))
+    record: dict[str, Any] = _plain(asdict(report.what_if))
     predictions = [row.prediction + (f" ({row.certainty})" if row.certainty else "") for row in rows]
     return record | {"predictions": predictions, "asks_ensemble": report.listing.asks_ensemble}
 

@@ -65,17 +65,12 @@ def checked(document: Field) -> RuleList:
     if rule_list.solution is not None:
         _check_partition(rule_list, rule_list.solution)
     for field, text in zip((*document["rules"], document["default"]), rule_list.sentences(), strict=True):
-        _check_text(field, text)
+        if "text" in field and _ascii(field["text"].text()) != _ascii(text):
+            raise InvalidDataError(
+                f"{field.path}.text differs from the rule, which is {json.dumps(text)}. If the rule was changed on "
+                "purpose, leave the text out."
+            )
     return rule_list
-
-
-def _check_text(field: Field, text: str) -> None:
-    """Refuse a text that differs from what the rule says; it may be left out."""
-    if "text" in field and _ascii(field["text"].text()) != _ascii(text):
-        raise InvalidDataError(
-            f"{field.path}.text differs from the rule, which is {json.dumps(text)}. If the rule was changed on "
-            "purpose, leave the text out."
-        )
 
 
 def _ascii(text: str) -> bytes:
@@ -119,12 +114,9 @@ def _fallback(field: Field, inputs: Inputs, classes: AnyArray | None) -> Forest:
         forest = forest_from_record(field.value)
     except InvalidDataError as error:
         raise InvalidDataError(f"{field.path}: {error}") from None
-    if _labels(forest.classes) != _labels(classes):
+    of_forest, of_list = (None if one is None else one.tolist() for one in (forest.classes, classes))
+    if of_forest != of_list:
         raise InvalidDataError(f"{field.path}.classes differ from those of the list.")
     if forest.inputs.sample_shape != inputs.sample_shape:
         raise InvalidDataError(f"{field.path}.inputs describe samples of another shape than those of the list.")
     return forest
-
-
-def _labels(classes: AnyArray | None) -> list[Any] | None:
-    return None if classes is None else classes.tolist()

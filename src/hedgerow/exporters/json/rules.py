@@ -16,7 +16,7 @@ import numpy as np
 from hedgerow._support.arrays import AnyArray
 from hedgerow._support.json_field import Field, number_record
 from hedgerow.exceptions import InvalidDataError
-from hedgerow.features import Feature, Inputs
+from hedgerow.features import Inputs
 from hedgerow.rules.condition import Condition
 from hedgerow.rules.rule import Rule
 
@@ -86,15 +86,10 @@ def read_rule(field: Field, inputs: Inputs, classes: AnyArray | None, n_samples:
     )
 
 
-def _feature(field: Field, inputs: Inputs) -> Feature:
-    feature = inputs.features[field["feature"].whole(0, len(inputs.features))]
+def _condition(field: Field, inputs: Inputs) -> Condition:
+    feature = inputs.features[field.only(_CONDITION)["feature"].whole(0, len(inputs.features))]
     if field["name"].text() != feature.name:
         raise field["name"].error(f"the name of the feature, {json.dumps(feature.name)}")
-    return feature
-
-
-def _condition(field: Field, inputs: Inputs) -> Condition:
-    feature = _feature(field.only(_CONDITION), inputs)
     lower, upper, categories, missing = (field.get(name) for name in _CONDITION[2:])
     condition = Condition(
         feature,

@@ -92,7 +92,7 @@ def _checked(text: str) -> str:
     return text
 
 
-def _signed(number: float, text: str) -> Expression:
+def signed(number: float, text: str) -> Expression:
     """Return the literal ``text``, which is written without a sign, with the sign of the number."""
     literal = exp.Literal.number(text)
     return exp.Neg(this=literal) if number < 0 else literal
@@ -102,7 +102,7 @@ def _plain(number: float) -> Expression:
     """Return the shortest decimal that rounds to the double, for databases that round correctly."""
     if math.isinf(number):
         return exp.cast(exp.Literal.string("Infinity" if number > 0 else "-Infinity"), "double")
-    return _signed(number, repr(abs(number)))
+    return signed(number, repr(abs(number)))
 
 
 def _cast(number: float) -> Expression:
@@ -113,7 +113,7 @@ def _cast(number: float) -> Expression:
 def _with_exponent(number: float) -> Expression:
     """Return the same with an exponent, which makes it a double: without one, DuckDB reads a decimal."""
     text = repr(abs(number))
-    return _plain(number) if math.isinf(number) else _signed(number, text if "e" in text else f"{text}e0")
+    return _plain(number) if math.isinf(number) else signed(number, text if "e" in text else f"{text}e0")
 
 
 def _quotient(number: float) -> Expression:
@@ -122,14 +122,14 @@ def _quotient(number: float) -> Expression:
     A double that few decimal digits write exactly needs no rounding. Any other is an integer divided by powers of two.
     """
     if math.isinf(number):
-        return _signed(number, "9e999")
+        return signed(number, "9e999")
     text = repr(abs(number))
     n_digits = len(Decimal(text).normalize().as_tuple().digits)
     if Decimal(text) == Decimal(abs(number)) and n_digits <= 15 and "e" not in text:
-        return _signed(number, text)
+        return signed(number, text)
     above, below = abs(number).as_integer_ratio()
     doublings = (above & -above).bit_length() - 1 if below == 1 else 1 - below.bit_length()
-    written = _signed(number, str(above >> max(doublings, 0)))
+    written = signed(number, str(above >> max(doublings, 0)))
     if not doublings:
         return exp.Mul(this=written, expression=exp.Literal.number("1.0"))
     while doublings:

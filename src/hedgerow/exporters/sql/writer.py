@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.exporters.cells import TableRules
-from hedgerow.exporters.sql.dialects import Dialect, exp
+from hedgerow.exporters.sql.dialects import Dialect, exp, signed
 from hedgerow.exporters.sql.options import Options
 from hedgerow.features import CellTest, NumberTest, ValueTest
 from hedgerow.features.number_sets import ALL, NumberSet, ends
@@ -96,8 +96,7 @@ class Writer:
         if isinstance(value, str):
             return self.database.text(value)
         if isinstance(value, int):
-            literal = exp.Literal.number(str(abs(value)))
-            return exp.Neg(this=literal) if value < 0 else literal
+            return signed(value, str(abs(value)))
         return self.database.result(value)
 
     def _test(self, test: CellTest) -> Expression:
@@ -189,11 +188,9 @@ def _is_present(column: Expression) -> Expression:
 
 def _one_of(value: Expression, listed: list[Expression]) -> list[Expression]:
     """Return the condition that a value is one of several; an empty list if there are none."""
-    if not listed:
-        return []
-    if len(listed) == 1:
-        return [exp.EQ(this=value.copy(), expression=listed[0])]
-    return [exp.In(this=value.copy(), expressions=listed)]
+    if len(listed) > 1:
+        return [exp.In(this=value.copy(), expressions=listed)]
+    return [exp.EQ(this=value.copy(), expression=one) for one in listed]
 
 
 def _negated(test: Expression) -> Expression:

@@ -30,10 +30,8 @@ class Highs:
     def solve(self, problem: PartitionProblem, time_limit: float | None = None) -> Solution:
         """Return the best partition that HiGHS finds."""
         started = time.perf_counter()
-        highs = build_model(
-            problem.scores, written_out(problem), integer=True,
-            threads=self.threads, mip_rel_gap=0.0, mip_abs_gap=0.0,
-        )  # fmt: skip
+        options = {"threads": self.threads, "mip_rel_gap": 0.0, "mip_abs_gap": 0.0}
+        highs = build_model(problem.scores, written_out(problem), integer=True, **options)
         ending = run(highs, None if time_limit is None else started + time_limit)
         if ending == "infeasible":
             raise infeasible(problem)

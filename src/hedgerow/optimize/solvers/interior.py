@@ -66,12 +66,7 @@ class Program:
 
 
 def central_multipliers(
-    program: Program,
-    x: FloatArray,
-    y: FloatArray,
-    incumbent: float,
-    precision: float,
-    deadline: float | None,
+    program: Program, x: FloatArray, y: FloatArray, incumbent: float, precision: float, deadline: float | None
 ) -> tuple[IntArray, FloatArray, FloatArray]:
     """Return the remaining columns, their x, central and nearly optimal, and y, feasible for them.
 

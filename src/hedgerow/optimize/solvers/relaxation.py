@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.optimize.problem import PartitionProblem
-from hedgerow.optimize.solvers.formulation import Rows, side_rows, stacked
+from hedgerow.optimize.solvers.formulation import side_rows, stacked
 from hedgerow.optimize.solvers.highs import add_rows, build_model
 from hedgerow.optimize.solvers.interior import Program, central_multipliers
 from hedgerow.optimize.solvers.interruptible import Ending, run
@@ -54,7 +54,9 @@ class Relaxation:
         self.bound = np.inf
         self.last_bound = np.inf
         self.reduced = np.zeros(problem.n_rules)
-        self.matrix, self.lower, self.upper = stacked(_sum_row(problem), side_rows(problem))
+        # Σ_j N_j z_j = N, scaled to 1: with it, a few rows are nearly as strong as all of them.
+        sum_row = sparse.csr_array(problem.coverage.counts[None, :] / problem.n_samples), np.ones(1), np.ones(1)
+        self.matrix, self.lower, self.upper = stacked(sum_row, side_rows(problem))
         self.pivots = 0
         self._duals = self._central = np.zeros(0)
         self._highs = self.model(self.active, integer=False)
@@ -166,9 +168,3 @@ class Relaxation:
         self.reduced = self.problem.scores[self.active] - self.matrix.T @ duals
         self.last_bound = float(side @ duals + np.maximum(self.reduced, 0.0).sum())
         self.bound = min(self.bound, self.last_bound)
-
-
-def _sum_row(problem: PartitionProblem) -> Rows:
-    """Return Σ_j N_j z_j = N, scaled to 1: with it, a few rows are nearly as strong as all of them."""
-    share = sparse.csr_array(problem.coverage.counts[None, :] / problem.n_samples)
-    return share, np.ones(1), np.ones(1)

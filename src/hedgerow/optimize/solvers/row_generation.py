@@ -140,11 +140,10 @@ class RowGeneration:
             return f"No list of at most {problem.max_rules} rules exists. Raise max_rules, or use candidates='nodes'."
         except InfeasibleError as error:
             return str(error)
-        smallest = len(solution.chosen)
         words = "The smallest budget that works is" if solution.optimal else "A budget that works is"
         return (
             f"No list of at most {problem.max_rules} rules covers every training sample exactly once. "
-            f"{words} max_rules={smallest}."
+            f"{words} max_rules={len(solution.chosen)}."
         )
 
 

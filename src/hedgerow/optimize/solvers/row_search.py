@@ -51,13 +51,7 @@ class Search:
     """One run: the best solution so far, the bound and the deadline."""
 
     def __init__(
-        self,
-        problem: PartitionProblem,
-        time_limit: float | None,
-        memory: Memory,
-        first_rows: int,
-        core: int,
-        seed: int,
+        self, problem: PartitionProblem, time_limit: float | None, memory: Memory, first_rows: int, core: int, seed: int
     ) -> None:
         self.given, self.memory, self.first_rows, self.core = problem, memory, first_rows, core
         self.started = time.perf_counter()
@@ -66,7 +60,8 @@ class Search:
         self.best: IntArray | None = None
         self.best_objective = -np.inf
         self.unit, self.problem = 1.0, problem
-        self.bound = _trivial_bound(problem)
+        best_first = np.sort(np.maximum(problem.scores, 0.0))[::-1]
+        self.bound = float(best_first[: problem.max_rules].sum())
         self.whole_scores = bool(np.all(problem.scores == np.round(problem.scores)))
 
     def run(self) -> Status | None:
@@ -82,7 +77,10 @@ class Search:
         unique = self._of_use(unique)
         if not len(unique):
             return self._without_any()
-        self._set_unit(float(np.abs(self.problem.scores[unique]).max()))
+        # Scaled by the largest score that is left, because all tolerances are absolute.
+        self.unit = float(np.abs(self.problem.scores[unique]).max()) or 1.0
+        self.problem = replace(self.given, scores=self.given.scores / self.unit)
+        self.best_objective, self.bound = self.best_objective / self.unit, self.bound / self.unit
         relaxation = Relaxation(self.problem.subset(unique))
         n_first = min(self.first_rows, self.problem.n_samples)
         drawn = self.rng.choice(self.problem.n_samples, n_first, replace=False)
@@ -93,7 +91,9 @@ class Search:
             if self.best is not None and np.isin(self.best, unique[relaxation.active]).all():
                 raise SolverError(_NO_PROOF)  # the best list is a solution
             return self._without_any()
-        return self._status()
+        if not self._proved() and not self._out_of_time():
+            raise SolverError(_NO_PROOF)
+        return "optimal" if self._proved() else "time_limit"
 
     def _of_use(self, rules: IntArray) -> IntArray:
         """Drop the rules that violate a row on their own, or that cost more than all others can gain."""
@@ -103,12 +103,6 @@ class Search:
         if self.best is not None:
             useful[self.best] = True
         return rules[useful[rules]]
-
-    def _set_unit(self, unit: float) -> None:
-        """Scale the scores by the largest that is left, because all tolerances are absolute."""
-        self.unit = unit or 1.0
-        self.problem = replace(self.given, scores=self.given.scores / self.unit)
-        self.best_objective, self.bound = self.best_objective / self.unit, self.bound / self.unit
 
     def _without_any(self) -> Status | None:
         """Return the status if the remaining columns have no solution: the best list is optimal, or there is none."""
@@ -168,7 +162,9 @@ class Search:
                 len(relaxation.samples), len(relaxation.active), self.bound * self.unit, len(violated),
             )  # fmt: skip
             if not central and not len(violated):
-                self._offer_if_whole(relaxation, unique)
+                whole = np.flatnonzero(relaxation.z > 0.5)
+                if np.all(np.abs(relaxation.z[whole] - 1.0) < _VIOLATION):
+                    self._offer(unique[whole])
                 if self._proved():
                     return "stopped"
             self._drop_columns(relaxation, unique)
@@ -180,11 +176,6 @@ class Search:
                 return "solved"
             relaxation.add(rows)
             central = relaxation.pivots > _MANY_PIVOTS and self._can_center(relaxation)
-
-    def _offer_if_whole(self, relaxation: Relaxation, unique: IntArray) -> None:
-        whole = np.flatnonzero(relaxation.z > 0.5)
-        if np.all(np.abs(relaxation.z[whole] - 1.0) < _VIOLATION):
-            self._offer(unique[whole])
 
     def _can_center(self, relaxation: Relaxation) -> bool:
         """Whether central multipliers can be computed, and are likely to drop columns."""
@@ -294,13 +285,6 @@ class Search:
     def _proved(self) -> bool:
         return self.best is not None and self.bound - self.best_objective <= OPTIMALITY
 
-    def _status(self) -> Status:
-        if self._proved():
-            return "optimal"
-        if not self._out_of_time():
-            raise SolverError(_NO_PROOF)
-        return "time_limit"
-
     def _out_of_time(self) -> bool:
         return self.deadline is not None and time.perf_counter() >= self.deadline
 
@@ -319,9 +303,3 @@ def unique_columns(problem: PartitionProblem) -> tuple[IntArray, IntArray]:
     best = np.empty(int(numbers.max(initial=-1)) + 1, dtype=np.int64)
     best[numbers] = order[first]
     return np.sort(best[numbers]), best[twins]
-
-
-def _trivial_bound(problem: PartitionProblem) -> float:
-    """Return the sum of the highest positive scores within the budget."""
-    best_first = np.sort(np.maximum(problem.scores, 0.0))[::-1]
-    return float(best_first[: problem.max_rules].sum())

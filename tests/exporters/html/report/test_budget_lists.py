@@ -21,7 +21,7 @@ def test_each_list_is_that_of_an_estimator_with_its_budget():
         alone = RuleListClassifier(rules.ensemble_, max_rules=one.budget, candidates="nodes").fit(X[:80], y[:80])
         assert one.listing == Listing.of(alone.rule_list_)
         assert one.scores == (("held-out", accuracy_score(y[80:], alone.predict(X[80:]))),)
-        assert one.proof.objective == alone.solution_.objective
+        assert one.solution.objective == alone.solution_.objective
 
 
 def test_samples_without_targets_have_no_score():

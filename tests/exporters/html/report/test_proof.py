@@ -9,17 +9,16 @@ from hedgerow.rules.solution import Solution
 
 
 def test_without_an_estimator_only_the_solution_is_known():
-    proof = Proof.of(Solution(np.array([0, 2]), objective=1.5, bound=2.0, status="time_limit", seconds=3.0))
-    assert (proof.is_optimal, proof.status) == (False, "time_limit")
-    assert (proof.objective, proof.bound, proof.seconds) == (1.5, 2.0, 3.0)
-    assert proof.gap > 0
+    solution = Solution(np.array([0, 2]), objective=1.5, bound=2.0, status="time_limit", seconds=3.0)
+    proof = Proof.of(solution)
+    assert proof.solution is solution
     assert (proof.n_candidates, proof.max_rules, proof.n_trees) == (None, None, None)
 
 
 def test_an_estimator_tells_what_was_chosen_from():
     rules, _, _ = fitted()
     proof = Proof.of(rules.solution_, rules)
-    assert proof.is_optimal
-    assert proof.bound == pytest.approx(proof.objective)
+    assert proof.solution.optimal
+    assert proof.solution.bound == pytest.approx(proof.solution.objective)
     assert (proof.max_rules, proof.n_trees) == (5, 10)
     assert proof.n_candidates == len(rules.pool_)

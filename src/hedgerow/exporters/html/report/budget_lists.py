@@ -8,18 +8,18 @@ from typing import Any
 
 from hedgerow.exceptions import HedgerowError
 from hedgerow.exporters.html.report.listing import Listing
-from hedgerow.exporters.html.report.proof import Proof
 from hedgerow.exporters.html.report.samples import Samples
 from hedgerow.rules.rule_list import RuleList
+from hedgerow.rules.solution import Solution
 
 
 @dataclass(frozen=True)
 class BudgetList:
-    """A budget, its list, its proof, and the list's score on each set of samples that has targets."""
+    """A budget, its list, its solution, and the list's score on each set of samples that has targets."""
 
     budget: int
     listing: Listing
-    proof: Proof
+    solution: Solution
     scores: tuple[tuple[str, float], ...]
     is_chosen: bool
 
@@ -43,5 +43,5 @@ def try_budgets(rule_list: RuleList, estimator: Any, budgets: Iterable[int], sam
         assert one.solution is not None
         scores = tuple((s.name, task.score(s.y, one.predict(s.seen.X))) for s in samples if s.y is not None)
         is_chosen = budget == estimator.problem_.max_rules
-        lists.append(BudgetList(budget, Listing.of(one), Proof.of(one.solution), scores, is_chosen))
+        lists.append(BudgetList(budget, Listing.of(one), one.solution, scores, is_chosen))
     return BudgetLists(tuple(lists), task.score_name, tuple(skipped))

@@ -14,10 +14,7 @@ class Proof:
 
     Attributes
     ----------
-    is_optimal : bool
-    status : str
-        "optimal", "time_limit" or "interrupted".
-    objective, bound, gap, seconds : float
+    solution : Solution
     n_candidates : int or None
         Number of candidate rules.
     max_rules : int or None
@@ -26,12 +23,7 @@ class Proof:
         Number of trees in the ensemble.
     """
 
-    is_optimal: bool
-    status: str
-    objective: float
-    bound: float
-    gap: float
-    seconds: float
+    solution: Solution
     n_candidates: int | None = None
     max_rules: int | None = None
     n_trees: int | None = None
@@ -39,16 +31,7 @@ class Proof:
     @classmethod
     def of(cls, solution: Solution, estimator: Any = None) -> Proof:
         """Return the proof of a solution; a fitted estimator adds what the solution was chosen from."""
-        known: dict[str, Any] = {}
-        if estimator is not None:
-            problem, n_trees = estimator.problem_, estimator.forest_.n_trees
-            known = {"n_candidates": problem.n_rules, "max_rules": problem.max_rules, "n_trees": n_trees}
-        return cls(
-            solution.optimal,
-            solution.status,
-            float(solution.objective),
-            float(solution.bound),
-            float(solution.gap),
-            float(solution.seconds),
-            **known,
-        )
+        if estimator is None:
+            return cls(solution)
+        problem = estimator.problem_
+        return cls(solution, problem.n_rules, problem.max_rules, estimator.forest_.n_trees)

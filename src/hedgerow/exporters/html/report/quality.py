@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -136,8 +136,8 @@ _WORDS = {
 
 def _fidelity_rows(fidelity: Fidelity, rule_list: RuleList) -> tuple[tuple[str, float], ...]:
     """Return the measures with their descriptions; the scores are shown elsewhere."""
-    names = [field.name for field in fields(fidelity) if field.name in _WORDS]
-    return tuple((_WORDS[name][not rule_list.task.has_labels], float(getattr(fidelity, name))) for name in names)
+    i = not rule_list.task.has_labels
+    return tuple((words[i], float(getattr(fidelity, name))) for name, words in _WORDS.items())
 
 
 def _confusion(rule_list: RuleList, y: AnyArray, predictions: AnyArray) -> Confusion:

@@ -1,0 +1,214 @@
+"""An ensemble is fitted where it is not yet, gets the columns' names, and is cloned without losing what it is."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from catboost import CatBoostClassifier
+from lightgbm import LGBMClassifier
+from numpy.testing import assert_array_equal
+from sklearn.base import BaseEstimator
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.exceptions import NotFittedError
+from sklearn.frozen import FrozenEstimator
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.validation import check_is_fitted
+from small_data import IRIS, small_forest, unfitted_forest
+
+from hedgerow import (
+    InvalidParameterError,
+    RuleListClassifier,
+    UnfittedModelError,
+    UnsupportedModelError,
+    read_forest,
+)
+from hedgerow.candidates.ensembles import (
+    clone_ensemble,
+    clone_with_ensemble,
+    fit_clone,
+    fit_ensemble,
+    takes_missing,
+    takes_more_than_numbers,
+    takes_series,
+)
+
+
+def search(model):
+    return GridSearchCV(model, {}, cv=2)
+
+
+def categorical_forest():
+    X = pd.DataFrame({"a": [0.0, 1, 2, 3] * 8, "b": pd.Categorical(list("xyxz") * 8)})
+    model = HistGradientBoostingClassifier(max_iter=2, min_samples_leaf=2, categorical_features="from_dtype")
+    return read_forest(model.fit(X, [0, 1, 0, 0] * 8))
+
+
+def test_a_fitted_ensemble_is_used_as_it_is():
+    fitted = small_forest()
+    model, forest = fit_ensemble(fitted, IRIS[0][:20], IRIS[1][:20], None, None)
+    assert model is fitted
+    assert_array_equal(forest.labels(IRIS[0]), fitted.predict(IRIS[0]))
+
+
+def test_an_unfitted_ensemble_is_fitted_and_the_one_given_stays_unfitted():
+    given = unfitted_forest()
+    model, forest = fit_ensemble(given, *IRIS, None, None)
+    assert_array_equal(forest.labels(IRIS[0]), unfitted_forest().fit(*IRIS).predict(IRIS[0]))
+    assert_array_equal(model.predict(IRIS[0]), forest.labels(IRIS[0]))
+    with pytest.raises(NotFittedError):
+        check_is_fitted(given)
+
+
+def test_of_a_list_only_those_are_fitted_that_are_not_and_all_trees_are_candidates():
+    fitted = small_forest(n=3)
+    models, forest = fit_ensemble([fitted, unfitted_forest(n=4)], *IRIS, None, None)
+    assert models[0] is fitted
+    check_is_fitted(models[1])
+    assert forest.n_trees == 7
+
+
+def test_a_frozen_ensemble_is_never_fitted():
+    with pytest.raises(UnfittedModelError, match="not fitted yet"):
+        fit_ensemble(FrozenEstimator(unfitted_forest()), *IRIS, None, None)
+
+
+def test_what_is_not_an_ensemble_is_refused():
+    with pytest.raises(InvalidParameterError, match=r"pass an instance of it: RandomForestClassifier\(\)"):
+        fit_ensemble(RandomForestClassifier, *IRIS, None, None)
+    with pytest.raises(UnsupportedModelError, match="Cannot read a LogisticRegression"):
+        fit_ensemble(LogisticRegression(), *IRIS, None, None)
+    with pytest.raises(InvalidParameterError, match="The list of ensembles is empty"):
+        fit_ensemble([], *IRIS, None, None)
+
+
+@pytest.mark.parametrize(
+    "around",
+    [lambda model: model, lambda model: make_pipeline(StandardScaler(), model), search],
+    ids=["alone", "pipeline", "search"],
+)
+def test_weights_reach_the_last_step_as_if_samples_were_left_out(around):
+    X, y = IRIS
+    weight = (y != 1).astype(float)
+    tree = RandomForestClassifier(1, bootstrap=False, max_features=None, max_depth=3, random_state=0)
+    weighted = fit_clone(around(tree), X, y, weight)
+    assert 1 in fit_clone(around(tree), X, y, None).predict(X)
+    assert 1 not in weighted.predict(X)
+
+
+def test_an_ensemble_that_takes_no_weights():
+    class Stubborn(RandomForestClassifier):
+        def fit(self, X, y):
+            return super().fit(X, y)
+
+    with pytest.raises(InvalidParameterError, match="Stubborn does not take sample_weight"):
+        RuleListClassifier(Stubborn(3)).fit(*IRIS, sample_weight=np.ones(150))
+
+
+def test_names_reach_a_forest_that_was_trained_without():
+    X = pd.DataFrame(IRIS[0], columns=list("abcd"))
+    fitted = RuleListClassifier(small_forest(), max_rules=4).fit(X, IRIS[1])
+    assert {c.feature.name for rule in fitted.rule_list_ for c in rule.conditions} <= set("abcd")
+    assert fitted.forest_.inputs.names == list("abcd")
+
+
+def test_names_that_a_library_changed_are_restored_and_others_stay():
+    names = ["petal length", "petal width", "sepal length", "sepal width"]
+    model = LGBMClassifier(n_estimators=2, n_jobs=1, verbose=-1).fit(pd.DataFrame(IRIS[0], columns=names), IRIS[1])
+    assert read_forest(model).inputs.names[0] == "petal_length"
+    assert fit_ensemble(model, *IRIS, None, names)[1].inputs.names == names
+    assert fit_ensemble(model, *IRIS, None, list("abcd"))[1].inputs.names[0] == "petal_length"
+
+
+def test_as_many_names_as_features_or_none():
+    forest = read_forest(small_forest())
+    assert fit_ensemble(forest, *IRIS, None, ["a", "b"])[1] is forest
+    assert fit_ensemble(forest, *IRIS, None, None)[1] is forest
+
+
+def test_a_clone_has_the_parameters_and_is_not_fitted():
+    one, other = clone_ensemble((small_forest(n=3), small_forest(n=4)))
+    assert (one.n_estimators, other.n_estimators) == (3, 4)
+    assert not hasattr(one, "estimators_")
+    frozen = clone_ensemble(FrozenEstimator(small_forest()))
+    check_is_fitted(frozen)
+
+
+def test_what_cannot_be_fitted_again_is_its_own_clone():
+    forest = read_forest(small_forest())
+    assert clone_ensemble(forest) is forest
+    assert clone_ensemble("model.json") == "model.json"
+    assert clone_ensemble(None) is None
+    assert clone_ensemble(RandomForestClassifier) is RandomForestClassifier  # fit says what is wrong
+
+
+def test_a_model_that_hands_out_copies_of_its_parameters_can_be_cloned():
+    given = CatBoostClassifier(iterations=3, cat_features=[1, 2], allow_writing_files=False)
+    twin = clone_ensemble(given)
+    assert twin is not given
+    assert twin.get_params() == given.get_params()
+
+
+def test_a_model_that_cannot_be_cloned_says_the_way_out():
+    class Odd(BaseEstimator):
+        def __init__(self, size=1):
+            self.size = size
+
+        def get_params(self, deep=True):
+            return {"length": self.size}
+
+    with pytest.raises(InvalidParameterError, match=r"This .*Odd cannot be cloned.*FrozenEstimator"):
+        clone_ensemble(Odd())
+
+
+def test_an_estimator_is_cloned_with_its_ensemble_and_stays_as_it_is():
+    forest = read_forest(small_forest())
+    given = RuleListClassifier([forest, small_forest()], max_rules=4).fit(*IRIS)
+    twin = clone_with_ensemble(given)
+    assert twin.max_rules == 4
+    assert twin.ensemble[0] is forest
+    assert not hasattr(twin.ensemble[1], "estimators_")
+    assert not hasattr(twin, "rule_list_")
+    assert given.ensemble[0] is forest
+
+
+def test_missing_values_are_taken_by_those_that_say_so():
+    assert takes_missing(HistGradientBoostingClassifier())
+    assert takes_missing(categorical_forest())
+    assert not takes_missing(make_pipeline(StandardScaler(), LogisticRegression()))
+    assert not takes_missing(RandomForestClassifier)
+    assert not takes_missing("model.json")
+
+
+def test_series_are_recognised_by_the_library_of_the_model_however_deep_it_is():
+    ensembles = pytest.importorskip("wildboar.ensemble")
+
+    class Mine(ensembles.ShapeletForestClassifier):
+        pass
+
+    model = Mine(2, max_depth=2, random_state=0)
+    rng = np.random.default_rng(0)
+    forest = read_forest(model.fit(rng.normal(size=(10, 12)), [0, 1] * 5))
+    for given in (model, forest, [unfitted_forest(), model], FrozenEstimator(model), search(model)):
+        assert takes_series(given)
+    for given in (unfitted_forest(), read_forest(small_forest()), [], None, "model.json", search(unfitted_forest())):
+        assert not takes_series(given)
+
+
+def test_what_may_take_more_than_numbers():
+    by_number = HistGradientBoostingClassifier(categorical_features=[0])
+    pipeline = make_pipeline(StandardScaler(), unfitted_forest())
+    of_categories = CatBoostClassifier(iterations=2, cat_features=[0], verbose=0, allow_writing_files=False)
+    mixed = [unfitted_forest(), by_number]
+    for given in (by_number, pipeline, of_categories, categorical_forest(), "model.json", mixed):
+        assert takes_more_than_numbers(given)
+        assert takes_more_than_numbers([given])
+    assert takes_more_than_numbers(FrozenEstimator(by_number))
+    assert takes_more_than_numbers(search(by_number))
+    of_numbers = CatBoostClassifier(iterations=2, depth=2, verbose=0, allow_writing_files=False)
+    for given in (HistGradientBoostingClassifier(), unfitted_forest(), read_forest(small_forest()), of_numbers, None):
+        assert not takes_more_than_numbers(given)
+    assert not takes_more_than_numbers(of_numbers.fit(*IRIS))
+    X = pd.DataFrame({"a": list("xyz") * 10, "b": range(30)})
+    assert takes_more_than_numbers(of_categories.fit(X, [0, 1, 0] * 10))
