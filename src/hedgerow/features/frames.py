@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
@@ -29,30 +30,23 @@ def is_frame(X: Any) -> bool:
 
 def frame_or_array(X: Any) -> Any:
     """Return a data frame or a sparse matrix as it is, anything else as an array."""
-    if is_frame(X) and not hasattr(X, "shape"):
-        raise InvalidDataError(f"X is a {type(X).__qualname__}, which is not computed yet; collect it first.")
     if is_frame(X):
-        _refuse_twins(X)
+        if not hasattr(X, "shape"):
+            raise InvalidDataError(f"X is a {type(X).__qualname__}, which is not computed yet; collect it first.")
+        twice = [name for name, count in Counter(X.columns).items() if count > 1]
+        if twice:  # rules could not tell them apart
+            raise InvalidDataError(
+                f"X has several columns with the same name: {some(map(repr, twice))}. Rename them, for example with "
+                "X.columns = [...], or pass X.to_numpy()."
+            )
         return X
     if sparse.issparse(X):
         return X
     try:
         return np.asarray(X)
     except ValueError:
-        raise InvalidDataError(
-            "The samples in X do not all have the same length; pad or cut those that differ."
-        ) from None
-
-
-def _refuse_twins(X: Any) -> None:
-    """Refuse a data frame in which several columns have the same name: rules could not tell them apart."""
-    names = list(X.columns)
-    if len(set(names)) < len(names):
-        twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
-        raise InvalidDataError(
-            f"X has several columns with the same name: {some(map(repr, twice))}. Rename them, for example with "
-            "X.columns = [...], or pass X.to_numpy()."
-        )
+        why = "The samples in X do not all have the same length; pad or cut those that differ."
+        raise InvalidDataError(why) from None
 
 
 def dense(table: Any) -> FloatArray:

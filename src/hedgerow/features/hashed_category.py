@@ -68,7 +68,6 @@ class HashedCategory(Category):
         return value.decode() if isinstance(value, bytes) else value if isinstance(value, str) else str(int(value))
 
     def refused_cells(self, is_complete: bool) -> CellTest:
-        """Return the test of empty cells."""
         return ValueTest(self.index, (), (), missing=True, as_text=True)
 
     def merged(self, features: Sequence[Feature]) -> HashedCategory | None:
@@ -78,14 +77,12 @@ class HashedCategory(Category):
         return HashedCategory.of(self.index, self.name, hashes) if len(known) == len(features) else None
 
     def codes_of(self, merged: Feature) -> list[int]:
-        """Return the own code for each code of the merged feature; unknown hashes count as others."""
         code_of, other = {one: code for code, one in enumerate(self.hashes)}, len(self.hashes)
         hashes = merged.hashes if isinstance(merged, HashedCategory) else self.hashes
         return [*(code_of.get(one, other) for one in hashes), other]
 
     @classmethod
     def from_record(cls, record: Field) -> Self:
-        """Return the feature that ``to_record`` wrote; there must be one hash per category."""
         feature = super().from_record(record)
         if len(feature.hashes) != len(feature.categories):
             raise InvalidDataError(
@@ -94,7 +91,6 @@ class HashedCategory(Category):
         return feature
 
     def compute(self, X: Any) -> FloatArray:
-        """Return the code of each value."""
         values = np.asarray(column_of(X, self.index)).tolist()
         code_of = self._code_of_each(values)
         return np.array([code_of[value] for value in values], dtype=np.float64)

@@ -83,7 +83,8 @@ class Inputs:
     @property
     def _are_plain(self) -> bool:
         """Whether the features are just the columns."""
-        return self.columns is None and all(type(feature) is Column for feature in self.features)
+        own_columns = self.columns is None and not self.of_series
+        return own_columns and all(type(feature) is Column for feature in self.features)
 
     @property
     def _takes_sparse(self) -> bool:
@@ -116,7 +117,7 @@ class Inputs:
                 }
                 if all(np.isfinite(part.sum()) for part in (array, *columns.values())):
                     return columns
-        if self.columns is not None:  # there may be many more features than are used
+        if self.columns is not None or self.of_series:  # there may be many more features than are used
             features = tuple(used)
             return dict(zip(features, self._computed(self._checked(X), features).T, strict=True))
         matrix = self.matrix(X)

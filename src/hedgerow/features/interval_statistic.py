@@ -28,7 +28,6 @@ class IntervalStatistic(SeriesFeature):
     array([2., 0.])
     """
 
-    dimension: int
     start: int
     end: int
     statistic: str

@@ -70,7 +70,6 @@ class Output(Feature):
 
     @property
     def source(self) -> tuple[Steps, int]:
-        """The column of the steps' output."""
         return self.steps, self.position
 
     @property
@@ -88,7 +87,6 @@ class Output(Feature):
 
     @classmethod
     def compute_batch(cls, X: Any, features: Sequence[Output]) -> FloatArray:
-        """Return several columns of the output."""
         made, absent = features[0].steps.compute(X, [f.position for f in features])
         of_zero = np.array([f.nonzero for f in features]) & (made == 0)
         of_unstored = np.array([f.unstored for f in features])
@@ -113,11 +111,9 @@ class Word(Output):
 
     @property
     def absence(self) -> str:
-        """What to call the absence of the term from a text."""
         return "not at all" if self.is_count else "zero"
 
     def phrase(self, lower: float, upper: float) -> str | None:
-        """Return words for ``lower < value <= upper``, if there are any."""
         contains = f'{self.column} contains "{self.term}"'
         if self.nonzero:
             if upper == math.inf and (lower <= 0 or lower < self.smallest):

@@ -38,6 +38,7 @@ KINDS: dict[str, type[Feature]] = {
 _INPUTS = ("features", "dtype", "allows_missing", "allows_infinity", "has_names", "columns", "complete", "series")
 #: Written only if they are set.
 _RARE_INPUTS = ("absent", "delicate")
+_SHAPE = ("n_dimensions", "length")
 
 
 def to_record(feature: Feature) -> dict[str, Any]:
@@ -70,7 +71,7 @@ def inputs_to_record(inputs: Inputs) -> dict[str, Any]:
     }
     record |= {name: value for name in _RARE_INPUTS if (value := getattr(inputs, name))}
     if inputs.of_series:
-        record["series"] = dict(zip(("n_dimensions", "length"), inputs.sample_shape, strict=True))
+        record["series"] = dict(zip(_SHAPE, inputs.sample_shape, strict=True))
     return record
 
 
@@ -89,18 +90,15 @@ def inputs_from_record(record: Any, path: str = "inputs") -> Inputs:
         "delicate": () if delicate is None else tuple(_delicate(pair) for pair in delicate),
     }
     common |= {name: field[name].truth() for name in ("allows_missing", "allows_infinity", "has_names")}
-    inputs = Inputs(**common) if series is None else _series_inputs(series, common)
+    inputs = Inputs(**common)
+    if series is not None:
+        common |= {name: series.only(_SHAPE)[name].whole(1) for name in _SHAPE}
+        try:
+            inputs = SeriesInputs(**common)
+        except InvalidDataError as error:
+            raise InvalidDataError(f"{series.path}: {error}") from None
     _check_places(inputs, path)
     return inputs
-
-
-def _series_inputs(series: Field, common: dict[str, Any]) -> SeriesInputs:
-    names = ("n_dimensions", "length")
-    shape: dict[str, Any] = {name: series.only(names)[name].whole(1) for name in names}
-    try:
-        return SeriesInputs(**common, **shape)
-    except InvalidDataError as error:
-        raise InvalidDataError(f"{series.path}: {error}") from None
 
 
 def _delicate(pair: Field) -> tuple[int, str]:

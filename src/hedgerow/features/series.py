@@ -6,9 +6,8 @@ length) if each has several dimensions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -47,18 +46,15 @@ class Sketch:
 class SeriesFeature(Feature):
     """A feature that is computed from one dimension of a time series."""
 
-    if TYPE_CHECKING:
-
-        @property
-        def dimension(self) -> int:
-            """The dimension of the series."""
-
-        @property
-        def reach(self) -> int:
-            """The length of the shortest series the feature can be computed for."""
+    dimension: int
 
     #: Whether the name contains positions in the series.
     names_steps: ClassVar[bool] = False
+
+    @property
+    def reach(self) -> int:
+        """The length of the shortest series the feature can be computed for."""
+        raise NotImplementedError
 
     @property
     def word(self) -> str:
@@ -100,10 +96,6 @@ class SeriesInputs(Inputs):
         """The number of dimensions and the length."""
         return self.n_dimensions, self.length
 
-    @property
-    def _are_plain(self) -> bool:
-        return False
-
     def places(self, feature: Feature) -> tuple[int, ...]:
         """Return the dimension that a feature looks at."""
         return (feature.dimension,) if isinstance(feature, SeriesFeature) else ()
@@ -112,13 +104,7 @@ class SeriesInputs(Inputs):
         """Return the series as an array of three dimensions."""
         return check_series(X)
 
-    def values(self, X: Any, used: Iterable[Feature]) -> dict[Feature, ValueArray]:
-        """Return some columns of :meth:`matrix`; the others, which may be thousands, are not computed."""
-        features = tuple(used)
-        return dict(zip(features, self._computed(self._checked(X), features).T, strict=True))
-
     def _checked(self, X: Any) -> AnyArray:
-        """Return the series as an array of three dimensions, if they have the expected shape."""
         series = check_series(X)
         if series.shape[1:] != self.sample_shape:
             wanted = f"(n_series, {self.length}) or " if self.n_dimensions == 1 else ""

@@ -44,7 +44,6 @@ class ShapeletDistance(SeriesFeature):
     array([0., 1.])
     """
 
-    dimension: int
     shapelet: tuple[float, ...]
     metric: str = "euclidean"
     name: str = field(default="dist(x, s)", compare=False)
@@ -70,7 +69,6 @@ class ShapeletDistance(SeriesFeature):
         return self.shapelet
 
     def with_number(self, number: int) -> Self:
-        """Return the feature with another number of the shapelet in its name."""
         return self.with_name(re.sub(r"\bs\d+", f"s{number}", self.name))
 
     @property
@@ -87,12 +85,10 @@ class ShapeletDistance(SeriesFeature):
 
     @property
     def batch(self) -> tuple[Any, ...]:
-        """All shapelets of one metric are searched for together."""
         return self.dimension, self.metric, self.metric_params
 
     @classmethod
     def compute_batch(cls, X: Any, features: Sequence[ShapeletDistance]) -> FloatArray:
-        """Return the distances from several shapelets."""
         return _match(X, features)[0]
 
     def compute(self, X: Any) -> FloatArray:
@@ -113,30 +109,22 @@ class ShapeletDistance(SeriesFeature):
         return Sketch(start, shapelet)
 
     def to_record(self) -> dict[str, Any]:
-        """Return the feature as JSON data, without ``metric_params`` if there are none."""
-        record = super().to_record() | {"metric_params": dict(self.metric_params)}
-        if not self.metric_params:
-            del record["metric_params"]
-        return record
+        record = super().to_record()
+        params = record.pop("metric_params")  # the last field; documents without parameters have never had it
+        return record | {"metric_params": dict(params)} if params else record
 
 
 def _match(X: Any, features: Sequence[ShapeletDistance]) -> tuple[FloatArray, RankArray]:
     """Return the distances from shapelets of one metric, one per column, and where the best stretches begin."""
-    first = features[0]
-    series = series_of(X, first.dimension)
+    metric, series = features[0].metric, series_of(X, features[0].dimension)
     for feature in features:
         if feature.reach > series.shape[1]:
             raise InvalidDataError(
                 f"{feature.name} has a shapelet of length {feature.reach}, longer than the series of {series.shape[1]}."
             )
-    shapelets = [feature.shapelet for feature in features]
-    if first.metric in OWN_METRICS:
-        return _search(series, [np.array(shapelet) for shapelet in shapelets], first.metric)
-    return match_by_wildboar(series, shapelets, first.metric, first.metric_params)
-
-
-def _search(series: FloatArray, shapelets: Sequence[FloatArray], metric: str) -> tuple[FloatArray, RankArray]:
-    """Return the distances from many shapelets, one per column, and where the best stretches begin."""
+    shapelets = [np.array(feature.shapelet) for feature in features]
+    if metric not in OWN_METRICS:
+        return match_by_wildboar(series, shapelets, metric, features[0].metric_params)
     squares = np.empty((len(series), len(shapelets)), order="F")
     where = np.empty(squares.shape, dtype=np.intp, order="F")
     search_in = PlainSearch if metric == "euclidean" else ScaledSearch

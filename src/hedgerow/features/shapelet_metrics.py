@@ -18,21 +18,13 @@ from hedgerow.features.interval_sums import sum_in_turn
 
 #: Computed without wildboar.
 OWN_METRICS = ("euclidean", "scaled_euclidean")
-_ALSO_SCALED = {
-    "euclidean": (),
-    "manhattan": (),
+_ALSO_SCALED: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("euclidean", "manhattan", "chebyshev", "cosine", "angular"), ()),
     "minkowski": ("p",),
-    "chebyshev": (),
-    "cosine": (),
-    "angular": (),
-    "dtw": ("r",),
+    **dict.fromkeys(("dtw", "ddtw"), ("r",)),
     "adtw": ("p", "r"),
-    "ddtw": ("r",),
-    "wdtw": ("g", "r"),
-    "wddtw": ("g", "r"),
-    "lcss": ("epsilon", "r"),
-    "edr": ("epsilon", "r"),
-    "erp": ("g", "r"),
+    **dict.fromkeys(("wdtw", "wddtw", "erp"), ("g", "r")),
+    **dict.fromkeys(("lcss", "edr"), ("epsilon", "r")),
     "msm": ("c", "r"),
     "twe": ("penalty", "r", "stiffness"),
 }
@@ -41,11 +33,7 @@ UNSTEADY = ("scaled_dtw",)
 #: The metrics and their parameters.
 METRICS: Mapping[str, tuple[str, ...]] = {
     **_ALSO_SCALED,
-    **{
-        scaled: parameters
-        for metric, parameters in _ALSO_SCALED.items()
-        if (scaled := f"scaled_{metric}") not in UNSTEADY
-    },
+    **{scaled: names for metric, names in _ALSO_SCALED.items() if (scaled := f"scaled_{metric}") not in UNSTEADY},
     "normalized_euclidean": (),
     "mass": (),
 }
@@ -92,10 +80,7 @@ def moments(shapelet: FloatArray) -> tuple[float, float]:
 
 
 def match_by_wildboar(
-    series: FloatArray,
-    shapelets: Sequence[tuple[float, ...]],
-    metric: str,
-    parameters: Sequence[tuple[str, float]],
+    series: FloatArray, shapelets: Sequence[FloatArray], metric: str, parameters: Sequence[tuple[str, float]]
 ) -> tuple[FloatArray, RankArray]:
     """Return the distances from many shapelets, one per column, and where the best matching stretches begin."""
     ask = _wildboar_or_error(metric)
