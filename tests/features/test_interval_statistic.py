@@ -40,7 +40,7 @@ def test_statistics_that_do_not_exist_are_refused(make, why):
 
 
 def test_an_interval_beyond_the_series_is_refused():
-    with pytest.raises(InvalidDataError, match="steps up to 50, but the series have 20"):
+    with pytest.raises(InvalidDataError, match="needs series of at least 50 steps; got 20"):
         IntervalStatistic(0, 5, 50, "mean").compute(np.zeros((2, 20)))
 
 

@@ -150,7 +150,7 @@ def test_a_shapelet_is_some_numbers(make, why):
 
 
 def test_a_shapelet_longer_than_the_series():
-    with pytest.raises(InvalidDataError, match="length 3, longer than the series of 2"):
+    with pytest.raises(InvalidDataError, match="needs series of at least 3 steps; got 2"):
         ShapeletDistance(0, (1.0, 2.0, 3.0)).compute(np.zeros((1, 2)))
 
 

@@ -192,18 +192,25 @@ class CodedCategory(Category):
         return ValueTest(self.index, (), self.categories, others=True, missing=is_complete)
 
     def compute(self, X: Any) -> FloatArray:
-        column, n_known = column_of(X, self.index), len(self.categories)
-        if self.other and hasattr(column, "cat"):
-            numbers = column.cat.codes.to_numpy(dtype=np.float64)
-            numbers[numbers < 0] = np.nan
-        elif is_frame(X) and not self.other:
-            return self._among_known(Category(self.index, self.name, self.categories, other=True).compute(X))
+        n_known = len(self.categories)
+        if is_frame(X) and not self.other:
+            codes = Category(self.index, self.name, self.categories, other=True).compute(X)
         else:
             numbers = self.numbers(X)
-        codes = np.where((numbers >= 0) & (numbers < n_known), np.trunc(numbers), n_known)
-        return self._among_known(np.where(np.isnan(numbers), np.nan, codes))
+            codes = np.where((numbers >= 0) & (numbers < n_known), np.trunc(numbers), n_known)
+            codes = np.where(np.isnan(numbers), np.nan, codes)
+        if not self.other and (codes == n_known).any():
+            raise InvalidDataError(
+                f"{self.name} contains a value that is not among the categories the ensemble was trained on: "
+                f"{some(self.categories)}. Replace it by one of them, or by a missing value."
+            )
+        return codes
 
     def numbers(self, X: Any) -> FloatArray:
+        column = column_of(X, self.index)
+        if hasattr(column, "cat"):
+            codes = column.cat.codes.to_numpy(dtype=np.float64)
+            return np.where(codes < 0, np.nan, codes)
         try:
             return super().numbers(X)
         except (TypeError, ValueError):
@@ -211,14 +218,6 @@ class CodedCategory(Category):
                 f"The ensemble was trained on integer codes for the categories of {self.name}; "
                 "X contains other values there."
             ) from None
-
-    def _among_known(self, codes: FloatArray) -> FloatArray:
-        if not self.other and (codes == len(self.categories)).any():
-            raise InvalidDataError(
-                f"{self.name} contains a value that is not among the categories the ensemble was trained on: "
-                f"{some(self.categories)}. Replace it by one of them, or by a missing value."
-            )
-        return codes
 
 
 def _truncating_to(whole: int) -> tuple[float, float]:

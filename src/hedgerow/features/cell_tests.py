@@ -93,10 +93,8 @@ class ValueTest:
         values = (*self.passing, *self.failing)
         if not values or not all(isinstance(value, (bool, int, float)) for value in values):
             return None
-        passing, failing = (
-            NumberSet.of(*((float(v), float(v)) for v in part)) for part in (self.passing, self.failing)
-        )
-        return NumberTest(self.column, ~failing if self.others else passing, self.missing)
+        listed = NumberSet.of(*((float(v), float(v)) for v in (self.failing if self.others else self.passing)))
+        return NumberTest(self.column, ~listed if self.others else listed, self.missing)
 
 
 CellTest = NumberTest | ValueTest

@@ -90,7 +90,6 @@ class ColumnOfNonzeros(Column):
     nearly_zero: ClassVar[float] = float(np.float32(1e-35))
 
     gap: ClassVar[Gap] = Gap(-nearly_zero, nearly_zero, "zero")
-    absence: ClassVar[str] = "zero or missing"
 
 
 @dataclass(frozen=True)
@@ -102,6 +101,8 @@ class ColumnWithBlank(Column):
     """
 
     blank: float = np.nan
+
+    absence: ClassVar[str] = "missing"
 
     @property
     def gap(self) -> Gap:
@@ -144,7 +145,7 @@ class ColumnWithGap(NumberColumn):
 
     @property
     def absence(self) -> str:
-        return f"{self.gap.name} or missing" if self.fill is None else self.gap.name
+        return super().absence if self.fill is None else self.gap.name
 
     @property
     def form_entry(self) -> FormEntry:

@@ -120,7 +120,7 @@ class Feature:
     @property
     def absence(self) -> str:
         """What to call a value that becomes NaN."""
-        return "missing"
+        return "missing" if self.gap is None else f"{self.gap.name} or missing"
 
     @property
     def gap(self) -> Gap | None:
@@ -166,8 +166,7 @@ class Feature:
     @property
     def form_entry(self) -> FormEntry:
         """What a form asks for; by default the value of the feature itself."""
-        gap = self.gap
-        return FormEntry(recipe=Recipe() if gap is None else Recipe(lowest=gap.lowest, highest=gap.highest))
+        return FormEntry(recipe=Recipe(lowest=self.gap.lowest, highest=self.gap.highest) if self.gap else Recipe())
 
     def cell_test(self, passing: NumberSet, missing: bool) -> CellTest | None:
         """Return the test of a table cell that holds if the value is in ``passing``, or missing where that passes.
@@ -205,7 +204,6 @@ class Feature:
     @classmethod
     @cache
     def _types(cls) -> dict[str, Any]:
-        """Return the types of the fields, in order."""
         hints = get_type_hints(cls)
         return {one.name: hints[one.name] for one in fields(cls)}
 

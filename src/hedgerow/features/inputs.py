@@ -98,13 +98,7 @@ class Inputs:
         Raises :class:`InvalidDataError` if the columns are not the expected ones,
         and for NaN or infinity where they are not allowed.
         """
-        X = self._checked(X)
-        if self._are_plain:
-            with np.errstate(over="ignore"):  # numbers that are too large become infinity, which is checked below
-                values = check_array(X, dtype=self.dtype, order="F", ensure_all_finite=False, ensure_min_samples=0)
-            self._check_values(values, self.features)
-            return values
-        return self._computed(X, self.features)
+        return self._computed(self._checked(X), self.features)
 
     def values(self, X: Any, used: Iterable[Feature]) -> dict[Feature, ValueArray]:
         """Return some columns of :meth:`matrix`, without computing the others if all are finite."""
@@ -112,9 +106,7 @@ class Inputs:
             X = self._checked(X)
             array = check_array(X, ensure_all_finite=False, ensure_min_samples=0)
             with np.errstate(all="ignore"):
-                columns: dict[Feature, ValueArray] = {
-                    f: array[:, f.index].astype(self.dtype) for f in used if isinstance(f, Column)
-                }
+                columns = {f: array[:, self.places(f)[0]].astype(self.dtype) for f in used}
                 if all(np.isfinite(part.sum()) for part in (array, *columns.values())):
                     return columns
         if self.columns is not None or self.of_series:  # there may be many more features than are used
@@ -124,8 +116,11 @@ class Inputs:
         return {f: matrix[:, self.features.index(f)] for f in used}
 
     def _computed(self, X: Any, features: tuple[Feature, ...]) -> ValueArray:
-        with np.errstate(over="ignore"):
-            values = compute_together(X, features, self.dtype)
+        with np.errstate(over="ignore"):  # numbers that are too large become infinity, which is checked below
+            if self._are_plain:
+                values = check_array(X, dtype=self.dtype, order="F", ensure_all_finite=False, ensure_min_samples=0)
+            else:
+                values = compute_together(X, features, self.dtype)
         self._check_values(values, features)
         return values
 

@@ -11,7 +11,7 @@ from hedgerow._support.arrays import FloatArray, ValueArray
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.form_entry import FormEntry, Recipe
 from hedgerow.features.interval_sums import ORDERS, statistic
-from hedgerow.features.series import SeriesFeature, Sketch, series_of
+from hedgerow.features.series import SeriesFeature, Sketch
 
 STATISTICS = ("mean", "std", "variance", "slope")
 
@@ -61,12 +61,9 @@ class IntervalStatistic(SeriesFeature):
         return FormEntry(self.dimension, recipe)
 
     def compute(self, X: Any) -> ValueArray:
-        length = np.shape(X)[-1]
-        if self.end > length:
-            raise InvalidDataError(f"{self.name} looks at steps up to {self.end}, but the series have {length}.")
         # Other libraries compute the mean of single precision in single precision.
-        part = series_of(X, self.dimension, keep_single=self.order != "sequential")[:, self.start : self.end]
-        return statistic(part, self.statistic, self.order)
+        series = self.series(X, keep_single=self.order != "sequential")
+        return statistic(series[:, self.start : self.end], self.statistic, self.order)
 
     def sketch(self, series: FloatArray, value: float) -> Sketch:
         """Return the line that the statistic stands for."""

@@ -73,10 +73,6 @@ class Output(Feature):
         return self.steps, self.position
 
     @property
-    def absence(self) -> str:
-        return "zero or missing" if self.nonzero else "missing"
-
-    @property
     def gap(self) -> Gap | None:
         return Gap(0.0, 0.0, "zero") if self.nonzero else None
 

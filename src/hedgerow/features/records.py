@@ -17,23 +17,11 @@ from hedgerow.features.interval_statistic import IntervalStatistic
 from hedgerow.features.series import SeriesInputs
 from hedgerow.features.shapelet_distance import ShapeletDistance
 
+_COLUMNS = (Column, ColumnOfNonzeros, ColumnWithBlank, ColumnWithGap)
+_CATEGORIES = (Category, NumberedCategory, WholeCategory, CodedCategory, HashedCategory)
+_OF_SERIES = (ShapeletDistance, IntervalStatistic)
 #: The kinds that can be written as JSON, by name.
-KINDS: dict[str, type[Feature]] = {
-    kind.__name__: kind
-    for kind in (
-        Column,
-        ColumnOfNonzeros,
-        ColumnWithBlank,
-        ColumnWithGap,
-        Category,
-        NumberedCategory,
-        WholeCategory,
-        CodedCategory,
-        HashedCategory,
-        ShapeletDistance,
-        IntervalStatistic,
-    )
-}
+KINDS: dict[str, type[Feature]] = {kind.__name__: kind for kind in (*_COLUMNS, *_CATEGORIES, *_OF_SERIES)}
 
 _INPUTS = ("features", "dtype", "allows_missing", "allows_infinity", "has_names", "columns", "complete", "series")
 #: Written only if they are set.

@@ -61,6 +61,13 @@ class SeriesFeature(Feature):
         """A short word for the value."""
         return self.name
 
+    def series(self, X: Any, keep_single: bool = False) -> AnyArray:
+        """Return the dimension of all series, as :func:`series_of` does; refuse series that are too short."""
+        series = series_of(X, self.dimension, keep_single)
+        if series.shape[1] < self.reach:
+            raise InvalidDataError(f"{self.name} needs series of at least {self.reach} steps; got {series.shape[1]}.")
+        return series
+
     def sketch(self, series: FloatArray, value: float) -> Sketch:
         """Return what to draw over a series of one dimension for which the feature has this value."""
         raise NotImplementedError

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from hedgerow._support.arrays import FloatArray, RankArray
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.form_entry import FormEntry, Recipe
-from hedgerow.features.series import SeriesFeature, Sketch, series_of
+from hedgerow.features.series import SeriesFeature, Sketch
 from hedgerow.features.shapelet_metrics import (
     OWN_METRICS,
     checked_parameters,
@@ -50,6 +50,8 @@ class ShapeletDistance(SeriesFeature):
     has_missing: bool = field(default=False, compare=False)
     metric_params: tuple[tuple[str, float], ...] = ()
 
+    word: ClassVar[str] = "dist"
+
     def __post_init__(self) -> None:
         object.__setattr__(self, "shapelet", tuple(np.asarray(self.shapelet, dtype=np.float64).tolist()))
         object.__setattr__(self, "metric_params", checked_parameters(self.metric, self.metric_params))
@@ -59,10 +61,6 @@ class ShapeletDistance(SeriesFeature):
     @property
     def reach(self) -> int:
         return len(self.shapelet)
-
-    @property
-    def word(self) -> str:
-        return "dist"
 
     @property
     def curve(self) -> tuple[float, ...]:
@@ -116,12 +114,7 @@ class ShapeletDistance(SeriesFeature):
 
 def _match(X: Any, features: Sequence[ShapeletDistance]) -> tuple[FloatArray, RankArray]:
     """Return the distances from shapelets of one metric, one per column, and where the best stretches begin."""
-    metric, series = features[0].metric, series_of(X, features[0].dimension)
-    for feature in features:
-        if feature.reach > series.shape[1]:
-            raise InvalidDataError(
-                f"{feature.name} has a shapelet of length {feature.reach}, longer than the series of {series.shape[1]}."
-            )
+    metric, series = features[0].metric, max(features, key=lambda feature: feature.reach).series(X)
     shapelets = [np.array(feature.shapelet) for feature in features]
     if metric not in OWN_METRICS:
         return match_by_wildboar(series, shapelets, metric, features[0].metric_params)

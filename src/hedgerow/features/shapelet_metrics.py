@@ -83,22 +83,6 @@ def match_by_wildboar(
     series: FloatArray, shapelets: Sequence[FloatArray], metric: str, parameters: Sequence[tuple[str, float]]
 ) -> tuple[FloatArray, RankArray]:
     """Return the distances from many shapelets, one per column, and where the best matching stretches begin."""
-    ask = _wildboar_or_error(metric)
-    distances = np.empty((len(series), len(shapelets)))
-    where = np.zeros(distances.shape, dtype=np.intp)
-    lengths = np.array([len(shapelet) for shapelet in shapelets])
-    for length in np.unique(lengths) if len(series) else ():
-        columns = np.flatnonzero(lengths == length)
-        some = np.array([shapelets[i] for i in columns]).view(_AsInTrees)
-        with np.errstate(over="ignore"):  # wildboar checks the series in single precision
-            found = ask(some, series, metric=metric, metric_params=dict(parameters), return_index=True)
-        distances[:, columns], begin = (part.reshape(len(series), -1) for part in found)
-        # Where no distance is finite, wildboar writes no position.
-        where[:, columns] = np.where(np.isfinite(distances[:, columns]), begin, 0)
-    return distances, where
-
-
-def _wildboar_or_error(metric: str) -> Any:
     try:
         from wildboar.distance import pairwise_subsequence_distance
     except ImportError:
@@ -106,7 +90,20 @@ def _wildboar_or_error(metric: str) -> Any:
             f"The distance {metric!r} is computed by wildboar: pip install wildboar. Or train the ensemble with the "
             f"metric {' or '.join(OWN_METRICS)}, which needs no other library."
         ) from None
-    return pairwise_subsequence_distance
+    distances = np.empty((len(series), len(shapelets)))
+    where = np.zeros(distances.shape, dtype=np.intp)
+    lengths = np.array([len(shapelet) for shapelet in shapelets])
+    for length in np.unique(lengths) if len(series) else ():
+        columns = np.flatnonzero(lengths == length)
+        some = np.array([shapelets[i] for i in columns]).view(_AsInTrees)
+        with np.errstate(over="ignore"):  # wildboar checks the series in single precision
+            found = pairwise_subsequence_distance(
+                some, series, metric=metric, metric_params=dict(parameters), return_index=True
+            )
+        distances[:, columns], begin = (part.reshape(len(series), -1) for part in found)
+        # Where no distance is finite, wildboar writes no position.
+        where[:, columns] = np.where(np.isfinite(distances[:, columns]), begin, 0)
+    return distances, where
 
 
 class _AsInTrees(np.ndarray[Any, np.dtype[np.float64]]):
