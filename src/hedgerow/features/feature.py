@@ -3,7 +3,7 @@
 A new kind of feature is one file with a frozen dataclass that extends
 :class:`Feature`. It needs the fields ``name: str`` and
 ``has_missing: bool = field(default=False, compare=False)`` and a method
-``compute``; everything else has a default that it may override. Equal features
+``compute`` or ``compute_batch``; everything else has a default. Equal features
 must compare equal, because stability counts shared splits. Add the kind to
 ``KINDS`` in :mod:`hedgerow.features.records` so that it can be saved as JSON.
 
@@ -80,7 +80,7 @@ class Feature:
 
     def compute(self, X: Any) -> ValueArray:
         """Return one number per sample; NaN where the value is missing."""
-        raise NotImplementedError
+        return self.compute_batch(X, [self])[:, 0]
 
     @property
     def batch(self) -> Hashable:

@@ -17,26 +17,17 @@ import numpy as np
 from hedgerow._support.arrays import AnyArray
 
 
-def _mean_pairwise(part: AnyArray) -> AnyArray:
-    """Return the mean of each row, summed as numpy does, in the precision of the numbers."""
-    return part.mean(axis=1)
-
-
-def _mean_sequential(part: AnyArray) -> AnyArray:
-    """Return the mean of each row, summed from the first number to the last."""
-    return sum_in_turn(part) / part.shape[1]
-
-
 def sum_in_turn(part: AnyArray) -> AnyArray:
     """Return the sum over the last axis, one number after the other."""
     # The order in which np.sum adds depends on the shape; cumulative sums have only one order.
     return np.cumsum(part, axis=-1)[..., -1]
 
 
+#: How each order computes the mean of each row.
 ORDERS: dict[str, Callable[[AnyArray], AnyArray]] = {
-    "pairwise": _mean_pairwise,  # numpy, sktime
-    "sequential": _mean_sequential,  # wildboar
-    "parallel": _mean_pairwise,  # aeon, where it is not installed; see `statistic`
+    "pairwise": lambda part: part.mean(axis=1),  # numpy, sktime: in the precision of the numbers
+    "sequential": lambda part: sum_in_turn(part) / part.shape[1],  # wildboar
+    "parallel": lambda part: part.mean(axis=1),  # aeon, where it is not installed; see `statistic`
 }
 
 

@@ -88,9 +88,6 @@ class Output(Feature):
         of_unstored = np.array([f.unstored for f in features])
         return np.where(of_zero if absent is None else np.where(of_unstored, absent, of_zero), np.nan, made)
 
-    def compute(self, X: Any) -> FloatArray:
-        return self.compute_batch(X, [self])[:, 0]
-
 
 @dataclass(frozen=True)
 class Word(Output):

@@ -89,9 +89,6 @@ class ShapeletDistance(SeriesFeature):
     def compute_batch(cls, X: Any, features: Sequence[ShapeletDistance]) -> FloatArray:
         return _match(X, features)[0]
 
-    def compute(self, X: Any) -> FloatArray:
-        return self.match(X)[0]
-
     def match(self, X: Any) -> tuple[FloatArray, RankArray]:
         """Return the distance of each series, and where the best matching stretch begins."""
         distances, begin = _match(X, [self])

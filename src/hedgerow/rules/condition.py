@@ -88,13 +88,8 @@ class Condition:
         allowed = self.categories
         if other.categories is not None:
             allowed = other.categories if allowed is None else allowed & other.categories
-        return Condition(
-            self.feature,
-            max(self.lower, other.lower),
-            min(self.upper, other.upper),
-            allowed,
-            self.missing and other.missing,
-        )
+        lower, upper = max(self.lower, other.lower), min(self.upper, other.upper)
+        return Condition(self.feature, lower, upper, allowed, self.missing and other.missing)
 
     def holds(self, values: AnyArray) -> BoolArray:
         """Return a mask of the values that pass."""

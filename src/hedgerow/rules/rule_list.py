@@ -148,13 +148,9 @@ class RuleList:
                 "samples": rule.coverage,
                 "share": rule.share,
             }
-            if rule.class_share is not None and self.task.has_labels:
-                record["class_share"] = rule.class_share
-            if rule.spread is not None:
-                record["spread"] = rule.spread
-            if rule.kind:
-                record["kind"] = rule.kind
-            records.append(record)
+            class_share = rule.class_share if self.task.has_labels else None
+            further = {"class_share": class_share, "spread": rule.spread, "kind": rule.kind or None}
+            records.append(record | {name: value for name, value in further.items() if value is not None})
         return records
 
     def to_text(self) -> str:
@@ -237,16 +233,8 @@ class RuleList:
         """
         from hedgerow.exporters.sql.to_sql import export
 
-        return export(
-            self,
-            dialect=dialect,
-            table=table,
-            returns=returns,
-            label=label,
-            columns=columns,
-            booleans=booleans,
-            alias=alias,
-        )
+        names = {"table": table, "columns": columns, "booleans": booleans, "alias": alias}
+        return export(self, dialect=dialect, returns=returns, label=label, **names)
 
     def to_python(self, name: str = "predict") -> str:
         """Write the list as the source of a Python function that needs no library.
