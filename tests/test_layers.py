@@ -174,7 +174,7 @@ def test_no_private_name_crosses_a_module(name):
 
 
 def test_private_names_of_others_are_seen():
-    text = "from hedgerow.rules.rule import _among\n\ndef f(rules):\n    return rules._cells, self._mine\n"
+    text = "from hedgerow.rules.condition import _among\n\ndef f(rules):\n    return rules._cells, self._mine\n"
     assert set(private_names(text)) == {"_among", "rules._cells"}
 
 

@@ -22,7 +22,8 @@ from hedgerow.forests.tree import Tree
 from hedgerow.optimize.budgets import budget_path, rule_bounds
 from hedgerow.optimize.problem import LinearRows, PartitionProblem
 from hedgerow.readers import read_forest
-from hedgerow.rules.rule import Condition, Rule, Split
+from hedgerow.rules.condition import Condition, Split
+from hedgerow.rules.rule import Rule
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 

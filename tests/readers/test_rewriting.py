@@ -53,7 +53,7 @@ from hedgerow import (
 from hedgerow.features import Category, Column, ColumnWithGap, Output, Steps, Word
 from hedgerow.readers.rewriting import Rewriting
 from hedgerow.readers.tracing import Table, trace
-from hedgerow.rules.rule import Condition
+from hedgerow.rules.condition import Condition
 
 
 def test_the_features_are_the_columns_that_go_in():

@@ -14,7 +14,8 @@ import numpy as np
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.forests.forest import Forest
-from hedgerow.rules.rule import Condition, Rule, Split
+from hedgerow.rules.condition import Condition, Split
+from hedgerow.rules.rule import Rule
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,10 +22,11 @@ from hedgerow.exceptions import InvalidParameterError
 from hedgerow.features import Feature
 from hedgerow.forests.forest import Forest
 from hedgerow.readers import read_forest
+from hedgerow.rules.condition import Condition
 from hedgerow.rules.evaluation import Evaluation
-from hedgerow.rules.rule import Condition, format_number
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.weighted_rules import WeightedEvaluation, WeightedRules
+from hedgerow.rules.wording import format_number
 
 #: The share of the ensemble's features with which those of the rules are compared.
 TOP = 0.05

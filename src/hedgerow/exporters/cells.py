@@ -9,7 +9,8 @@ from typing import Any
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features import CellTest, Feature, NumberSet
 from hedgerow.features.number_sets import ALL, at_most
-from hedgerow.rules.rule import Condition, Rule
+from hedgerow.rules.condition import Condition
+from hedgerow.rules.rule import Rule
 from hedgerow.rules.rule_list import RuleList
 
 

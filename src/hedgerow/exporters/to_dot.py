@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from itertools import count
 
 from hedgerow._support.lettering import wrap
-from hedgerow.rules.rule import Rule, format_value
+from hedgerow.rules.rule import Rule
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.rule_tree import RuleTree, TreeNode, samples_of
+from hedgerow.rules.wording import format_value
 
 _HEAD = """\
 digraph rules {

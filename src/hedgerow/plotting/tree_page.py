@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from hedgerow.plotting.lettering import fit, text_width
-from hedgerow.rules.rule import format_value
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.rule_tree import RuleTree, samples_of
 from hedgerow.rules.tree_layout import Sizes, Text, TreeLayout, lay_out
+from hedgerow.rules.wording import format_value
 
 SIZES = Sizes(
     text_width=lambda text, is_bold: text_width(text, weight="bold" if is_bold else "normal"),

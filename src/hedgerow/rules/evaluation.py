@@ -16,7 +16,8 @@ from sklearn.utils import _safe_indexing
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray, ValueArray
 from hedgerow.features import Feature
 from hedgerow.forests.forest import Forest
-from hedgerow.rules.rule import Rule, format_value
+from hedgerow.rules.rule import Rule
+from hedgerow.rules.wording import format_value
 from hedgerow.tasks import Task
 
 

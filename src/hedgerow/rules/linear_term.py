@@ -8,7 +8,7 @@ import numpy as np
 
 from hedgerow._support.arrays import FloatArray, ValueArray
 from hedgerow.features import Feature
-from hedgerow.rules.rule import format_number, printable
+from hedgerow.rules.wording import format_number, printable
 
 
 @dataclass(frozen=True, eq=False)

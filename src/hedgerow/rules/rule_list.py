@@ -18,8 +18,9 @@ from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.features import Feature, Inputs, frame_or_array
 from hedgerow.forests.forest import Forest
 from hedgerow.rules.evaluation import Evaluation
-from hedgerow.rules.rule import Rule, format_bound
+from hedgerow.rules.rule import Rule
 from hedgerow.rules.solution import Solution
+from hedgerow.rules.wording import format_bound
 from hedgerow.tasks import Task, task_of
 
 

@@ -21,7 +21,8 @@ from operator import and_
 from typing import NamedTuple
 
 from hedgerow.features import Feature
-from hedgerow.rules.rule import Condition, Rule, Split
+from hedgerow.rules.condition import Condition, Split
+from hedgerow.rules.rule import Rule
 from hedgerow.rules.rule_list import RuleList
 
 _Known = dict[Feature, Condition]

@@ -13,9 +13,10 @@ from hedgerow._support.lettering import shorten
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.features import SeriesFeature
 from hedgerow.features.series import Sketch, series_of
+from hedgerow.rules.condition import Condition
 from hedgerow.rules.evaluation import Evaluation
-from hedgerow.rules.rule import Condition, format_number, format_value
 from hedgerow.rules.rule_list import RuleList
+from hedgerow.rules.wording import format_number, format_value
 
 #: The name of a class, its number, and the positions of its series.
 _Group = tuple[str, int, AnyArray]

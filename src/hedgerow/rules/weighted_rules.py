@@ -17,9 +17,11 @@ from scipy.special import expit
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray
 from hedgerow._support.text_table import aligned
 from hedgerow.features import Feature, Inputs, frame_or_array
+from hedgerow.rules.condition import Condition
 from hedgerow.rules.linear_term import LinearTerm
-from hedgerow.rules.rule import ROUNDING, Condition, Rule, format_number, format_value
+from hedgerow.rules.rule import Rule
 from hedgerow.rules.rule_list import RuleList, sum_by_feature
+from hedgerow.rules.wording import ROUNDING, format_number, format_value
 from hedgerow.tasks import Task, task_of
 
 

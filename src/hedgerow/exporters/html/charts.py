@@ -11,8 +11,8 @@ from hedgerow._support.arrays import FloatArray
 from hedgerow.exporters.html.report.budget_lists import BudgetLists
 from hedgerow.exporters.html.report.quality import Histogram
 from hedgerow.exporters.html.tree_svg import path
-from hedgerow.rules.rule import format_number
 from hedgerow.rules.series_examples import Example
+from hedgerow.rules.wording import format_number
 
 
 @dataclass(frozen=True)

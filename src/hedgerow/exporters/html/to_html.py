@@ -22,8 +22,8 @@ from hedgerow._support.whole_file import write_whole
 from hedgerow.exporters.html.charts import draw_budgets, draw_examples, draw_histogram
 from hedgerow.exporters.html.report import ReportSummary, summarize
 from hedgerow.exporters.html.tree_svg import SIZES, curve, draw_tree, path
-from hedgerow.rules.rule import format_number
 from hedgerow.rules.rule_list import RuleList
+from hedgerow.rules.wording import format_number
 
 
 def export(rule_list: RuleList, path: str | os.PathLike[str] | None = None, **given: Any) -> str:

@@ -17,7 +17,8 @@ from hedgerow._support.arrays import AnyArray
 from hedgerow._support.json_field import Field, number_record
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features import Inputs
-from hedgerow.rules.rule import Condition, Rule
+from hedgerow.rules.condition import Condition
+from hedgerow.rules.rule import Rule
 
 #: What may be left out of a record: the values of a rule that comes from no tree, such as the default.
 UNSAID: dict[str, Any] = {"conditions": [], "coverage": 0, "share": 0.0, "tree": -1, "node": -1}

@@ -14,7 +14,7 @@ from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.exporters.cells import TableRules
 from hedgerow.features import CellTest, NumberTest, ValueTest
 from hedgerow.features.number_sets import ALL, ends
-from hedgerow.rules.rule import printable
+from hedgerow.rules.wording import printable
 
 #: Names that the generated source itself uses.
 _TAKEN = {"COLUMNS", "row", "value", "column", "name", "math", "_value", "_number", "_text"}

@@ -17,7 +17,7 @@ from hedgerow.exporters.sql.dialects import Dialect, exp, signed
 from hedgerow.exporters.sql.options import Options
 from hedgerow.features import CellTest, NumberTest, ValueTest
 from hedgerow.features.number_sets import ALL, NumberSet, ends
-from hedgerow.rules.rule import printable
+from hedgerow.rules.wording import printable
 
 if TYPE_CHECKING:
     from sqlglot.expressions import Case, Expression

@@ -10,8 +10,8 @@ from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, ValueArray
 from hedgerow.exporters.html.report.quality import Histogram
 from hedgerow.exporters.html.report.samples import Samples
 from hedgerow.features import Feature
-from hedgerow.rules.rule import format_value, printable
 from hedgerow.rules.rule_list import RuleList
+from hedgerow.rules.wording import format_value, printable
 
 #: A card shows at most this many features, those of its own rule first.
 _MOST_FEATURES = 8

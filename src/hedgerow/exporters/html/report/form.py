@@ -17,8 +17,9 @@ import numpy as np
 from hedgerow._support.arrays import ValueArray
 from hedgerow._support.rounding import round_down
 from hedgerow.features import Column, Feature, FormEntry, Inputs, Recipe
-from hedgerow.rules.rule import MORE_DIGITS, Condition, format_value, printable
+from hedgerow.rules.condition import Condition
 from hedgerow.rules.rule_list import RuleList
+from hedgerow.rules.wording import MORE_DIGITS, format_value, printable
 
 #: Options after the categories of a field, in more brackets if a category has the same name.
 MISSING, OTHER = "(missing)", "(another value)"
@@ -70,7 +71,7 @@ class FormFeature(Recipe):
 
 @dataclass(frozen=True)
 class FormText:
-    """A condition in words, and its bounds as written there: :class:`hedgerow.rules.rule.WrittenBounds`."""
+    """A condition in words, and its bounds as written there: :class:`hedgerow.rules.condition.WrittenBounds`."""
 
     text: str
     lower: float

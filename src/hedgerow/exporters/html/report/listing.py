@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from hedgerow.rules.rule import Condition, Rule, format_number, format_value
+from hedgerow.rules.condition import Condition
+from hedgerow.rules.rule import Rule
 from hedgerow.rules.rule_list import RuleList
+from hedgerow.rules.wording import format_number, format_value
 
 
 class ConditionText(NamedTuple):

@@ -11,8 +11,8 @@ import numpy as np
 from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow.evidence.fidelity import Fidelity, summarize
 from hedgerow.exporters.html.report.samples import Samples
-from hedgerow.rules.rule import format_value
 from hedgerow.rules.rule_list import RuleList
+from hedgerow.rules.wording import format_value
 
 #: A confusion matrix shows at most this many classes; the rarest are grouped.
 MOST_CLASSES = 12

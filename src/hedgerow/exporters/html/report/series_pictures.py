@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from hedgerow.exporters.html.report.samples import Samples
 from hedgerow.features import Inputs, SeriesFeature
-from hedgerow.rules.rule import printable
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.series_examples import SeriesExamples
+from hedgerow.rules.wording import printable
 
 _MOST_CLASSES = 6
 

@@ -15,9 +15,9 @@ from hedgerow.exporters.html.report.quality import Quality, measure_all
 from hedgerow.exporters.html.report.samples import check_samples
 from hedgerow.exporters.html.report.series_pictures import SeriesPictures, make_pictures
 from hedgerow.exporters.html.report.what_if import WhatIf, make_what_if
-from hedgerow.rules.rule import format_value, printable
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.rule_tree import RuleTree
+from hedgerow.rules.wording import format_value, printable
 
 
 @dataclass(frozen=True)

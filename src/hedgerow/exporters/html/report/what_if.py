@@ -13,8 +13,8 @@ from hedgerow.exporters.html.report.form import Form, FormField, field_values, m
 from hedgerow.exporters.html.report.samples import Samples
 from hedgerow.features import frame_or_array
 from hedgerow.forests.forest import Forest
-from hedgerow.rules.rule import format_value
 from hedgerow.rules.rule_list import RuleList
+from hedgerow.rules.wording import format_value
 
 #: The most samples that are kept, and the most numbers in all of them together: a page must stay small.
 MOST_SAMPLES, MOST_NUMBERS = 500, 20_000

@@ -1,0 +1,78 @@
+"""Conditions are values: they merge, they hold, they describe themselves."""
+
+import math
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from hedgerow import Condition, Split
+from hedgerow.features import Category, Column
+
+A, B = Column(0, "a"), Column(1, "b")
+COLOR = Category(2, "color", ("black", "blue", "green", "red"))
+
+
+@pytest.mark.parametrize(
+    ("condition", "text"),
+    [
+        (Condition(A, upper=5), "a <= 5"),
+        (Condition(A, lower=5), "a > 5"),
+        (Condition(A, lower=2, upper=5), "2 < a <= 5"),
+        (Condition(A, upper=math.inf), "a is not missing"),
+        (Condition(A, lower=math.inf, missing=True), "a is missing"),
+        (Condition(A, upper=5, missing=True), "a <= 5"),  # training had no missing values: nothing to say
+        (Condition(Column(0, "a", has_missing=True), upper=5, missing=True), "(a <= 5 or missing)"),
+        (Condition(COLOR, categories=frozenset({1})), "color is blue"),
+        (Condition(COLOR, categories=frozenset({0, 3})), "color in {black, red}"),
+        (Condition(COLOR, categories=frozenset({0, 1, 3})), "color is not green"),
+        (Condition(COLOR, categories=frozenset(), missing=True), "color is missing"),
+    ],
+)
+def test_a_condition_describes_itself(condition, text):
+    assert condition.describe() == text
+
+
+@pytest.mark.parametrize(
+    ("bound", "digits", "below", "above"),
+    [
+        (3.0, 4, "a < 3", "a >= 3"),
+        (0.5, 4, "a < 0.5", "a >= 0.5"),
+        (37.2, 4, "a < 37.2", "a >= 37.2"),
+        (0.0, 4, "a < 0", "a >= 0"),
+        (43.82757, 4, "a < 43.83", "a >= 43.83"),
+        (3.0, 17, "a < 3", "a >= 3"),
+        (3.4028235e38, 4, "a < 3.403e+38", "a >= 3.403e+38"),
+    ],
+)
+def test_a_threshold_just_below_a_number_is_not_said_to_take_it_in(bound, digits, below, above):
+    # x < 3 is x <= 2.9999998 in single precision; "x <= 3" would be wrong for 3.
+    threshold = float(np.nextafter(np.float32(bound), np.float32(-np.inf)))
+    assert Condition(A, upper=threshold).describe(digits) == below
+    assert Condition(A, lower=threshold).describe(digits) == above
+    assert Condition(A, lower=-1, upper=threshold).describe(digits) == f"-1 < {below}"
+
+
+def test_the_sides_of_a_split_part_all_values():
+    values = np.array([-1.0, 0.5, 0.7, 0.70001, np.nan])
+    for missing_left in (True, False):
+        left, right = Split(A, 0.7).sides(missing_left)
+        assert_array_equal(left.holds(values), [True, True, True, False, missing_left])
+        assert_array_equal(right.holds(values), ~left.holds(values))
+    codes = np.array([0.0, 1.0, 2.0, 3.0, np.nan])
+    left, right = Split(COLOR, categories=frozenset({1, 2})).sides(missing_left=False)
+    assert_array_equal(left.holds(codes), [False, True, True, False, False])
+    assert_array_equal(right.holds(codes), ~left.holds(codes))
+
+
+def test_a_threshold_is_not_rounded_to_the_precision_of_the_values():
+    threshold = 0.1  # lies below float32(0.1)
+    values = np.array([0.1], dtype=np.float32)
+    assert float(values[0]) > threshold
+    assert not Condition(A, upper=threshold).holds(values)[0]
+    assert Condition(A, lower=threshold).holds(values)[0]
+
+
+def test_conditions_on_two_features_do_not_merge():
+    with pytest.raises(ValueError, match="a and b"):
+        Condition(A, upper=1) & Condition(B, upper=1)
