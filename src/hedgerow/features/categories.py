@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 import numpy as np
-from sklearn.preprocessing import OrdinalEncoder
 
 from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow._support.json_field import Field
@@ -35,8 +34,6 @@ class Category(ColumnFeature):
     array([ 1.,  0.,  2., nan])
     """
 
-    index: int
-    name: str
     categories: tuple[Any, ...]
     other: bool = False
     has_missing: bool = field(default=False, compare=False)
@@ -52,7 +49,6 @@ class Category(ColumnFeature):
 
     @property
     def table_columns(self) -> tuple[TableColumn, ...]:
-        """The column, of the type of the categories if they have one in common."""
         kinds = {type(category) for category in self.categories}
         types = (({str}, str), ({bool}, bool), ({int, float}, float))
         holds = next((holds for possible, holds in types if kinds and kinds <= possible), None)
@@ -71,13 +67,11 @@ class Category(ColumnFeature):
         return ValueTest(self.index, is_in, is_out, len(self.categories) in passing, missing)
 
     def _partition(self, passing: NumberSet) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-        """Return the categories that pass and those that do not, in the order of their codes."""
         known = [(value, code in passing) for code, value in enumerate(self.categories) if is_present(value)]
         return tuple(value for value, passes in known if passes), tuple(value for value, passes in known if not passes)
 
     @classmethod
     def from_record(cls, record: Field) -> Self:
-        """Return the feature that ``to_record`` wrote; refuse categories that cannot be."""
         feature = super().from_record(record)
         known = feature.categories
         if len(set(known)) < len(known):
@@ -87,7 +81,6 @@ class Category(ColumnFeature):
         return feature
 
     def compute(self, X: Any) -> FloatArray:
-        """Return the code of each value, NaN for missing ones."""
         column = column_of(X, self.index)
         if hasattr(column, "cat"):  # pandas: each category is looked up once; the code of missing values is -1
             levels = self._codes(np.asarray(column.cat.categories))
@@ -95,11 +88,13 @@ class Category(ColumnFeature):
         return self._codes(np.asarray(column))
 
     def _codes(self, values: AnyArray) -> FloatArray:
-        if not len(self.categories):  # all that is known of a value is whether it is there
-            return np.where([is_present(value) for value in values], 0.0 if self.other else np.nan, np.nan)
-        are_numbers = values.dtype.kind in "biuf" and np.array(self.categories).dtype.kind in "biuf"
+        are_numbers = all(len(known) and known.dtype.kind in "biuf" for known in (values, np.array(self.categories)))
         values = values.astype(np.float64 if are_numbers else object)
-        codes = self._codes_of_numbers(values) if are_numbers else self._codes_of_objects(values)
+        if are_numbers:
+            codes = self._codes_of_numbers(values)
+        else:
+            code_of = {value: code for code, value in enumerate(self.categories) if value is None or is_present(value)}
+            codes = np.array([code_of.get(value, np.nan) for value in values], dtype=np.float64)
         if self.other:
             unknown = np.flatnonzero(np.isnan(codes))
             is_other = np.array([is_present(v) and v not in self.blanks for v in values[unknown]], dtype=bool)
@@ -112,18 +107,6 @@ class Category(ColumnFeature):
         places = order[np.minimum(np.searchsorted(known[order], values), len(known) - 1)]
         return np.where(known[places] == values, places, np.nan)
 
-    def _codes_of_objects(self, values: AnyArray) -> FloatArray:
-        if not len(values):
-            return np.empty(0)
-        known = np.array(self.categories, dtype=object)
-        encoder = OrdinalEncoder(
-            categories=[known],
-            handle_unknown="use_encoded_value",
-            unknown_value=np.nan,
-            encoded_missing_value=np.nan,
-        )
-        return encoder.fit(known.reshape(-1, 1)).transform(values.reshape(-1, 1)).ravel()
-
 
 @dataclass(frozen=True)
 class NumberedCategory(Category):
@@ -134,7 +117,6 @@ class NumberedCategory(Category):
     """
 
     def compute(self, X: Any) -> AnyArray:
-        """Return the code of each value, NaN for missing and unknown ones."""
         numbered = np.asarray(column_of(X, self.index)).dtype.kind in "biuf"
         has_numbers_as_names = all(isinstance(name, (int, float)) for name in self.categories)
         if not numbered or (is_frame(X) and has_numbers_as_names):
@@ -162,7 +144,6 @@ class WholeCategory(Category):
 
     @classmethod
     def from_record(cls, record: Field) -> Self:
-        """Return the feature that ``to_record`` wrote; refuse categories that are not increasing integers."""
         feature = super().from_record(record)
         known = feature.categories
         if not known or any(type(one) is not int for one in known) or sorted(known) != list(known):
@@ -170,12 +151,10 @@ class WholeCategory(Category):
         return feature
 
     def compute(self, X: Any) -> FloatArray:
-        """Return the code of each value, NaN for missing ones."""
         values = np.trunc(self.numbers(X))
-        known = np.array(self.categories, dtype=np.float64)
-        codes = np.minimum(np.searchsorted(known, values), len(known) - 1)
-        unknown = np.where(np.isnan(values) | (not self.other), np.nan, len(known))
-        return np.where(known[codes] == values, codes, unknown)
+        codes = self._codes_of_numbers(values)
+        is_other = np.isnan(codes) & ~np.isnan(values) & self.other
+        return np.where(is_other, len(self.categories), codes)
 
 
 @dataclass(frozen=True)
@@ -198,7 +177,6 @@ class CodedCategory(Category):
         return entry if self.other else replace(entry, unseen=None)
 
     def cell_test(self, passing: NumberSet, missing: bool) -> CellTest:
-        """Return the test of the value in the column, or with ``other`` of the code in it."""
         if not self.other:
             return ValueTest(self.index, *self._partition(passing), missing=missing)
         n_known = len(self.categories)
@@ -209,13 +187,11 @@ class CodedCategory(Category):
         return NumberTest(self.index, numbers, missing)
 
     def refused_cells(self, is_complete: bool) -> CellTest | None:
-        """Return the test of cells that hold an unknown category, or nothing if that is refused."""
         if self.other:
             return super().refused_cells(is_complete)
         return ValueTest(self.index, (), self.categories, others=True, missing=is_complete)
 
     def compute(self, X: Any) -> FloatArray:
-        """Return the code of each value, NaN for missing ones."""
         column, n_known = column_of(X, self.index), len(self.categories)
         if self.other and hasattr(column, "cat"):
             numbers = column.cat.codes.to_numpy(dtype=np.float64)
@@ -228,7 +204,6 @@ class CodedCategory(Category):
         return self._among_known(np.where(np.isnan(numbers), np.nan, codes))
 
     def numbers(self, X: Any) -> FloatArray:
-        """Return the codes in the column."""
         try:
             return super().numbers(X)
         except (TypeError, ValueError):

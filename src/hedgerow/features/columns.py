@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
 
 import numpy as np
 
 from hedgerow._support.arrays import FloatArray
-from hedgerow.features.cell_tests import CellTest, NumberTest
+from hedgerow.features.cell_tests import NumberTest
 from hedgerow.features.feature import Feature, Gap, TableColumn
 from hedgerow.features.form_entry import FormEntry, Recipe
 from hedgerow.features.frames import column_of
@@ -21,11 +21,8 @@ from hedgerow.features.number_sets import NumberSet, rounding_to
 class ColumnFeature(Feature):
     """A feature that looks at one column of a table, of numbers unless a kind says otherwise."""
 
-    if TYPE_CHECKING:
-
-        @property
-        def index(self) -> int:
-            """The position of the column."""
+    index: int
+    name: str
 
     @property
     def source(self) -> int:
@@ -51,17 +48,21 @@ class NumberColumn(ColumnFeature):
     @property
     def missing_numbers(self) -> NumberSet:
         """The numbers in the column that count as missing."""
-        return NumberSet()
+        return NumberSet() if self.gap is None else NumberSet.of((self.gap.lowest, self.gap.highest))
+
+    def compute(self, X: Any) -> FloatArray:
+        values = self.numbers(X)
+        for lowest, highest in self.missing_numbers.parts:
+            values = np.where((values >= lowest) & (values <= highest), np.nan, values)
+        return values
 
     @property
     def form_entry(self) -> FormEntry:
         return FormEntry(self.index, super().form_entry.recipe)
 
-    def cell_test(self, passing: NumberSet, missing: bool) -> CellTest:
-        return NumberTest(self.index, self._around_gap(passing, missing), missing)
-
-    def _around_gap(self, passing: NumberSet, missing: bool) -> NumberSet:
-        return passing | self.missing_numbers if missing else passing & ~self.missing_numbers
+    def cell_test(self, passing: NumberSet, missing: bool) -> NumberTest:
+        numbers = passing | self.missing_numbers if missing else passing & ~self.missing_numbers
+        return NumberTest(self.index, numbers, missing)
 
 
 @dataclass(frozen=True)
@@ -72,14 +73,9 @@ class Column(NumberColumn):
     array([30., 40.])
     """
 
-    index: int
-    name: str
     has_missing: bool = field(default=False, compare=False)
 
     is_linear: ClassVar[bool] = True
-
-    def compute(self, X: Any) -> FloatArray:
-        return self.numbers(X)
 
 
 @dataclass(frozen=True)
@@ -94,13 +90,7 @@ class ColumnOfNonzeros(Column):
     nearly_zero: ClassVar[float] = float(np.float32(1e-35))
 
     gap: ClassVar[Gap] = Gap(-nearly_zero, nearly_zero, "zero")
-    missing_numbers: ClassVar[NumberSet] = NumberSet.of((-nearly_zero, nearly_zero))
     absence: ClassVar[str] = "zero or missing"
-
-    def compute(self, X: Any) -> FloatArray:
-        """Return the column's values, NaN for zeros."""
-        values = self.numbers(X)
-        return np.where(np.abs(values) <= self.nearly_zero, np.nan, values)
 
 
 @dataclass(frozen=True)
@@ -127,12 +117,6 @@ class ColumnWithBlank(Column):
     def form_entry(self) -> FormEntry:
         return FormEntry(self.index, Recipe(blank=None if math.isnan(self.blank) else self.blank))
 
-    def compute(self, X: Any) -> FloatArray:
-        """Return the column's values, NaN for the blank."""
-        values = self.numbers(X)
-        with np.errstate(over="ignore"):
-            return np.where(values.astype(np.float32) == np.float32(self.blank), np.nan, values)
-
 
 @dataclass(frozen=True)
 class ColumnWithGap(NumberColumn):
@@ -144,8 +128,6 @@ class ColumnWithGap(NumberColumn):
     array([nan, 95.])
     """
 
-    index: int
-    name: str
     lowest: float
     highest: float
     fill: float | None = None
@@ -161,29 +143,22 @@ class ColumnWithGap(NumberColumn):
         return Gap(self.lowest, self.highest, name)
 
     @property
-    def missing_numbers(self) -> NumberSet:
-        return NumberSet.of((self.lowest, self.highest))
-
-    @property
     def absence(self) -> str:
-        """What to call a value in the gap, or none at all."""
         return f"{self.gap.name} or missing" if self.fill is None else self.gap.name
 
     @property
     def form_entry(self) -> FormEntry:
         return FormEntry(self.index, Recipe(fill=self.fill, lowest=self.lowest, highest=self.highest))
 
-    def cell_test(self, passing: NumberSet, missing: bool) -> CellTest:
+    def cell_test(self, passing: NumberSet, missing: bool) -> NumberTest:
         """Return the test of the number in the column; an empty cell passes if the number to fill in does."""
-        numbers = self._around_gap(passing, missing)
-        return NumberTest(self.index, numbers, missing if self.fill is None else self.fill in numbers)
+        test = super().cell_test(passing, missing)
+        return test if self.fill is None else replace(test, missing=self.fill in test.numbers)
 
-    def compute(self, X: Any) -> FloatArray:
-        """Return the column's values, NaN for those in the gap."""
-        values = self.numbers(X)
-        if self.fill is not None:
-            values = np.where(np.isnan(values), self.fill, values)
-        return np.where((values >= self.lowest) & (values <= self.highest), np.nan, values)
+    def numbers(self, X: Any) -> FloatArray:
+        """Return the numbers in the column, ``fill`` for those that are missing."""
+        numbers = super().numbers(X)
+        return numbers if self.fill is None else np.where(np.isnan(numbers), self.fill, numbers)
 
 
 def make_columns(n_features: int, names: Sequence[str] | None) -> tuple[Column, ...]:
