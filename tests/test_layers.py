@@ -192,3 +192,21 @@ def test_the_page_shows_these_layers():
     ]
     hidden = {"__init__", "__main__", "solvers", "fidelity"}  # the front door
     assert shown == [layer - hidden for layer in LAYERS]
+
+
+PAGE = (ROOT / "docs" / "architecture.md").read_text()
+PLACES = [
+    (name.lstrip(".").rpartition(".")[2], place)
+    for names, place in re.findall(r"((?:`[\w.]+`(?:, | and )?)+) \(`([\w/]+\.py)`", PAGE)
+    for name in re.findall(r"`([\w.]+)`", names)
+]
+
+
+def test_the_page_names_many_places():
+    assert len(PLACES) > 20
+
+
+@pytest.mark.parametrize(("name", "place"), PLACES, ids=str)
+def test_what_the_page_names_is_there(name, place):
+    text = (SOURCE / place).read_text()
+    assert re.search(rf"^\s*(def|class) {name}\b|^{name}\b", text, flags=re.MULTILINE), f"no {name} in {place}"

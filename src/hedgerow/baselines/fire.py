@@ -17,7 +17,7 @@ from sklearn.ensemble import RandomForestRegressor
 
 from hedgerow._support.arrays import FloatArray, IntArray
 from hedgerow._support.checks import check_integer, is_number
-from hedgerow.baselines.estimator import Baseline, BaselineRegressorMixin, Training
+from hedgerow.baselines.baseline import Baseline, BaselineRegressorMixin, Training
 from hedgerow.baselines.fire_solver import FireProblem, FireSolution, predict_fire, scale_values, solve_fire
 from hedgerow.baselines.parameters import check_folds, check_penalty
 from hedgerow.candidates.coverage import Coverage

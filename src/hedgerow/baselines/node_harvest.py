@@ -17,7 +17,7 @@ import numpy as np
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from hedgerow._support.checks import check_integer
-from hedgerow.baselines.estimator import (
+from hedgerow.baselines.baseline import (
     Baseline,
     BaselineClassifierMixin,
     BaselineRegressorMixin,

@@ -18,7 +18,7 @@ from sklearn.utils import check_random_state
 
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow._support.checks import check_integer
-from hedgerow.baselines.estimator import (
+from hedgerow.baselines.baseline import (
     Baseline,
     BaselineClassifierMixin,
     BaselineRegressorMixin,
@@ -33,7 +33,7 @@ from hedgerow.exceptions import InvalidParameterError
 from hedgerow.rules.linear_term import LinearTerm
 from hedgerow.rules.weighted_rules import WeightedRules
 
-#: The paper's settings: share clipped at each end, scale of a linear term, mean number of leaves, shrinkage.
+#: The paper's settings: share winsorised at each end, scale of a linear term, mean number of leaves, shrinkage.
 _TRIM = 0.025
 _SCALE = 0.4
 _MEAN_LEAVES = 4

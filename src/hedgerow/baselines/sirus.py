@@ -18,8 +18,8 @@ from sklearn.metrics import roc_auc_score
 
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow._support.checks import check_integer
+from hedgerow.baselines.baseline import Baseline, BaselineClassifierMixin, BaselineRegressorMixin, Training
 from hedgerow.baselines.cross_validation import mean_squared_error
-from hedgerow.baselines.estimator import Baseline, BaselineClassifierMixin, BaselineRegressorMixin, Training
 from hedgerow.baselines.parameters import check_folds, check_share
 from hedgerow.baselines.positive_ridge import positive_ridge_by_folds
 from hedgerow.baselines.quantile_forest import find_cuts, fit_between_cuts, numbers_only

@@ -91,6 +91,7 @@ class _Route:
                     stack.append((int(child), there))
 
     def _goes_left(self, node: int, column: ValueArray) -> BoolArray:
+        """Return a mask of the samples that go left at a node; a missing value takes the side of ``missing_left``."""
         tree, codes = self.tree, self.tree.codes_left(node)
         if codes is not None:
             missing = np.isnan(column)

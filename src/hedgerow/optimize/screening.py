@@ -26,7 +26,7 @@ from hedgerow.exceptions import warn
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers.prunings import Prunings
 from hedgerow.optimize.solvers.relaxation import Relaxation
-from hedgerow.optimize.solvers.row_search import unique_columns
+from hedgerow.optimize.solvers.row_search import best_of_twins
 
 #: Number of samples in the relaxation.
 N_ROWS = 300
@@ -48,7 +48,7 @@ def screen(
     time_limit : float, optional
         Seconds for the relaxation; what it has found by then is used.
     """
-    unique, best_twin = unique_columns(problem)
+    unique, best_twin = best_of_twins(problem)
     if len(unique) <= max_candidates:
         return unique
     safe = _safe_rules(problem, best_twin, budgets)

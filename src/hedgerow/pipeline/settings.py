@@ -98,7 +98,7 @@ class Settings:
 
 def _check_numbers(given: Mapping[str, Any]) -> None:
     for name in ("max_rules", "max_conditions", "max_candidates"):
-        check_integer(name, given[name], optional=True)
+        check_integer(name, given[name], least=1, optional=True)
     most, budget = given["max_candidates"], given["max_rules"]
     if None not in (most, budget) and most < budget:
         raise InvalidParameterError(

@@ -249,6 +249,7 @@ def _refuse_statistics(statistics: Sequence[dict[str, Any]], categories: Sequenc
 
 
 def _symmetric_tree(tree: dict[str, Any], columns: _Columns, outputs: _Outputs) -> Tree:
+    """Return an oblivious (symmetric) tree as ordinary nodes."""
     splits = tree["splits"] or []  # null in a tree that is one leaf
     level, left, right = _full_tree(len(splits))
     value = outputs.values((1 << len(splits)) - 1, np.array(tree["leaf_values"]))

@@ -13,7 +13,7 @@ from hedgerow import PartitionProblem
 from hedgerow.candidates.coverage import Coverage, Ends
 from hedgerow.optimize.solvers import Exhaustive
 from hedgerow.optimize.solvers.prunings import Prunings
-from hedgerow.optimize.solvers.row_search import unique_columns
+from hedgerow.optimize.solvers.row_search import best_of_twins
 
 # Two trees over four samples. The first splits {0,1} further, the second {2,3}.
 ENDS = Ends(np.array([[0, 0], [1, 0], [2, 1], [2, 2]], dtype=np.uint8), np.array([3, 3]))
@@ -21,7 +21,7 @@ ENDS = Ends(np.array([[0, 0], [1, 0], [2, 1], [2, 2]], dtype=np.uint8), np.array
 FIRST, LAST = [0, 0, 0, 1, 2, 0, 0, 1, 1, 2], [3, 2, 1, 2, 3, 3, 1, 3, 2, 3]
 TWO_TREES = Coverage(ENDS, np.repeat([0, 1], 5), np.array(FIRST), np.array(LAST))
 SCORES = np.array([-5.0, -1, 1, 1, -1, -5, -2, -2, 1, 1])
-BEST_TWIN = unique_columns(PartitionProblem(SCORES, TWO_TREES))[1]
+BEST_TWIN = best_of_twins(PartitionProblem(SCORES, TWO_TREES))[1]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_the_best_pruning_of_one_tree_is_its_optimum(seed, n_samples, budget):
 def test_a_mixture_is_a_partition_and_no_worse_than_any_tree_alone(seed, budget):
     coverage, scores = drawn_forest(seed, 10, 3, "nodes")
     problem = PartitionProblem(scores, coverage, budget)
-    mixture = next(Prunings(coverage, scores, unique_columns(problem)[1], budget).best(budget))
+    mixture = next(Prunings(coverage, scores, best_of_twins(problem)[1], budget).best(budget))
     assert problem.accepts(mixture)
     for tree in range(3):
         alone = Exhaustive().solve(problem.subset(np.flatnonzero(coverage.group == tree)))

@@ -6,7 +6,7 @@ from numpy.testing import assert_array_equal
 from small_problems import COVERAGE, SCORES
 
 from hedgerow import LinearRows, PartitionProblem, TimeLimitError
-from hedgerow.optimize.solvers.row_search import Memory, Search, unique_columns
+from hedgerow.optimize.solvers.row_search import Memory, Search, best_of_twins
 
 #: {0,1} three times, {0} and {1}.
 TWINS = [[1, 1, 1, 1, 0], [1, 1, 1, 0, 1]]
@@ -17,7 +17,7 @@ def search(problem, memory=None, time_limit=None):
 
 
 def test_of_twins_the_one_with_the_best_score_is_kept():
-    unique, best_twin = unique_columns(PartitionProblem([1.0, 3.0, 2.0, 0.0, 0.0], TWINS))
+    unique, best_twin = best_of_twins(PartitionProblem([1.0, 3.0, 2.0, 0.0, 0.0], TWINS))
     assert_array_equal(unique, [1, 3, 4])
     assert_array_equal(best_twin, [1, 1, 1, 3, 4])
 
@@ -26,12 +26,12 @@ def test_of_twins_the_one_with_the_best_score_is_kept():
 def test_scores_that_differ_by_rounding_are_equal_and_the_preference_decides(preference, kept):
     preference = None if preference is None else np.array(preference)
     problem = PartitionProblem([0.3, 0.1 + 0.2, 0.3, 0.0, 0.0], TWINS, preference=preference)
-    assert_array_equal(unique_columns(problem)[0], [kept, 3, 4])
+    assert_array_equal(best_of_twins(problem)[0], [kept, 3, 4])
 
 
 def test_extra_rows_may_distinguish_twins_so_all_are_kept():
     problem = PartitionProblem(np.zeros(5), TWINS, rows=LinearRows([[1, 0, 0, 0, 0]], -np.inf, 0.0))
-    assert_array_equal(unique_columns(problem)[0], np.arange(5))
+    assert_array_equal(best_of_twins(problem)[0], np.arange(5))
 
 
 def test_a_search_ends_with_a_proof_or_without_a_solution():

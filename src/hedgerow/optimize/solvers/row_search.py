@@ -66,7 +66,7 @@ class Search:
 
     def run(self) -> Status | None:
         """Search; return the status, or None if the problem is proven infeasible."""
-        unique, best_twin = unique_columns(self.problem)
+        unique, best_twin = best_of_twins(self.problem)
         if self.memory.best is not None:
             self._offer(self.memory.best)
         self._try_prunings(best_twin)
@@ -289,7 +289,7 @@ class Search:
         return self.deadline is not None and time.perf_counter() >= self.deadline
 
 
-def unique_columns(problem: PartitionProblem) -> tuple[IntArray, IntArray]:
+def best_of_twins(problem: PartitionProblem) -> tuple[IntArray, IntArray]:
     """Return the columns to keep, and for each column the one with the best score and the same coverage."""
     everything = np.arange(problem.n_rules)
     if problem.rows is not None:  # a constraint may distinguish twins

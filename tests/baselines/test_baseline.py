@@ -18,7 +18,7 @@ from hedgerow.baselines import (
     SirusClassifier,
     SirusRegressor,
 )
-from hedgerow.baselines.estimator import Training, distinct_rules, outputs_of
+from hedgerow.baselines.baseline import Training, distinct_rules, outputs_of
 from hedgerow.candidates.coverage import cover
 from hedgerow.candidates.pool import make_pool
 from hedgerow.readers import read_forest
