@@ -80,6 +80,8 @@ class Feature:
 
     def compute(self, X: Any) -> ValueArray:
         """Return one number per sample; NaN where the value is missing."""
+        if self.compute_batch.__func__ is Feature.compute_batch.__func__:  # type: ignore[attr-defined]
+            raise NotImplementedError(f"{type(self).__qualname__} defines neither compute nor compute_batch.")
         return self.compute_batch(X, [self])[:, 0]
 
     @property

@@ -130,10 +130,10 @@ def in_double(forest: Forest) -> Forest:
 
     def widen(threshold: FloatArray) -> FloatArray:
         below = round_down(threshold, np.float32)
-        above = np.nextafter(below, np.float32(np.inf)).astype(np.float64)
-        with np.errstate(invalid="ignore"):  # an infinite threshold stays infinite
+        with np.errstate(invalid="ignore", over="ignore"):  # the largest and infinite thresholds stay as they are
+            above = np.nextafter(below, np.float32(np.inf)).astype(np.float64)
             half = below + (above - below) / 2
-        wide = np.where(half.astype(np.float32) > below, np.nextafter(half, -np.inf), half)
+            wide = np.where(half.astype(np.float32) > below, np.nextafter(half, -np.inf), half)
         return np.where(np.isfinite(threshold) & np.isfinite(above), wide, threshold)
 
     trees = tuple(replace(tree, threshold=widen(tree.threshold)) for tree in forest.trees)
