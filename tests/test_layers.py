@@ -70,14 +70,29 @@ def imported(text, known):
                 inner = f"{node.module}.{alias.name}"
                 if inner in known or node.module in known:
                     yield inner if inner in known else node.module
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            # A module's name in a string is an import by name, wherever it is resolved.
-            if node.value in known and node.value != "hedgerow":
-                yield node.value
-        elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
-            start = node.values[0].value
-            if start.startswith("hedgerow."):
-                yield from (name for name in known if name.startswith(start))
+        elif isinstance(node, ast.Constant) and node.value in known and node.value != "hedgerow":
+            yield node.value  # a module's name in a string is an import by name, wherever it is resolved
+
+
+def hidden_imports(text):
+    """Yield what a source text imports by a name that cannot be read off it: anything but one whole, constant name."""
+    nodes = list(ast.walk(ast.parse(text)))
+    plain = {id(node.func) for node in nodes if isinstance(node, ast.Call) and is_plain_name(node)}
+    for node in nodes:
+        named = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else None
+        if named in BY_NAME and id(node) not in plain:
+            yield ast.unparse(node)
+        elif isinstance(node, ast.alias) and node.name.rpartition(".")[2] in BY_NAME and node.asname is not None:
+            yield f"{node.name} as {node.asname}"
+
+
+BY_NAME = {"import_module", "__import__"}
+
+
+def is_plain_name(call):
+    """Whether the only argument of a call is a constant name that does not start with a dot."""
+    values = [argument.value for argument in call.args if isinstance(argument, ast.Constant)]
+    return len(call.args) == len(values) == 1 and not call.keywords and not str(values[0]).startswith(".")
 
 
 GRAPH = {
@@ -119,11 +134,35 @@ def test_what_is_offered_is_used():
         "def f():\n    from hedgerow.optimize import solvers",
         "def f():\n    import hedgerow.optimize.solvers",
         "f = import_module('hedgerow.optimize.solvers')",
-        "f = import_module(f'hedgerow.optimize.{name}')",
     ],
 )
 def test_every_way_of_importing_is_seen(text):
     assert "hedgerow.optimize.solvers" in set(imported(text, MODULES))
+    assert list(hidden_imports(text)) == []
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_no_import_is_hidden(name):
+    assert list(hidden_imports(MODULES[name].read_text())) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "f = import_module(f'hedgerow.optimize.{name}')",
+        "f = import_module('hedgerow.optimize.' + name)",
+        "f = importlib.import_module('hedgerow.{}'.format(name))",
+        "f = import_module('.solvers', 'hedgerow.optimize')",
+        "f = import_module('.solvers', package='hedgerow.optimize')",
+        "f = import_module(name='hedgerow.optimize')",
+        "f = import_module(name)",
+        "f = __import__('hedgerow.' + name)",
+        "f = [*map(import_module, names)]",
+        "from importlib import import_module as load",
+    ],
+)
+def test_an_import_by_a_name_that_is_put_together_is_refused(text):
+    assert len(list(hidden_imports(text))) == 1
 
 
 def test_a_cycle_is_seen():
@@ -131,22 +170,31 @@ def test_a_cycle_is_seen():
 
 
 def private_names(text):
-    """Yield the private names that a source text takes from other modules of the package.
+    """Yield the private names that a source text takes from other modules, or may.
 
-    A class may use what it inherits (``self._x``), and a module whatever it defines itself.
+    A class may use what is its own or inherited: of ``self``, ``cls``, ``super()`` and ``cls(...)``. Of anything else
+    it cannot be seen to which class it belongs.
     """
-    tree = ast.parse(text)
-    nodes = list(ast.walk(tree))
-    own = {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    own |= {node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)}
-    own |= {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    for node in nodes:
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.ImportFrom) and node.module.partition(".")[0] == "hedgerow":
             yield from (alias.name for alias in node.names if is_private(alias.name))
-        elif isinstance(node, ast.Attribute) and is_private(node.attr) and node.attr not in own:
-            of_itself = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
-            if not of_itself:
-                yield f"{ast.unparse(node.value)}.{node.attr}"
+        elif isinstance(node, ast.Attribute) and is_private(node.attr) and not is_own(node.value):
+            yield f"{ast.unparse(node.value)}.{node.attr}"
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in BY_STRING:
+            of = ast.unparse(node.args[0]) if len(node.args) > 1 else "?"
+            names = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
+            private = [name for name in names if isinstance(name, str) and is_private(name)]
+            yield from (f"{of}.{name}" for name in private if not is_own(node.args[0]))
+
+
+BY_STRING = {"getattr", "setattr", "hasattr", "delattr", "attrgetter", "methodcaller"}
+
+
+def is_own(node):
+    """Whether an expression is an object of the class at hand: self, cls, super() or cls(...)."""
+    if isinstance(node, ast.Call):
+        return isinstance(node.func, ast.Name) and node.func.id in ("cls", "super")
+    return isinstance(node, ast.Name) and node.id in ("self", "cls")
 
 
 def is_private(name):
@@ -161,21 +209,100 @@ OF_LIBRARIES = {
     "model._raw_predict_init",
     "model._series_transformers",
     "step._iter",
+    "step._n_features_out",
     "step._n_features_outs",
+    "step._sklearn_output_config",
     "step._tfidf",
     "step._transformer_to_input_indices",
 }
+# A class may look into another object of itself.
+OF_ITSELF = {"hedgerow.losses": {"known._table"}}
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_no_private_name_crosses_a_module(name):
-    found = set(private_names(MODULES[name].read_text()))
-    assert found <= (OF_LIBRARIES if room_of(name) == "readers" else set())
+    allowed = OF_LIBRARIES if room_of(name) == "readers" else OF_ITSELF.get(name, set())
+    assert set(private_names(MODULES[name].read_text())) <= allowed
 
 
-def test_private_names_of_others_are_seen():
-    text = "from hedgerow.rules.condition import _among\n\ndef f(rules):\n    return rules._cells, self._mine\n"
-    assert set(private_names(text)) == {"_among", "rules._cells"}
+def test_what_may_be_looked_into_is_looked_into():
+    found = {name: set(private_names(path.read_text())) for name, path in MODULES.items()}
+    assert set().union(*(of for name, of in found.items() if room_of(name) == "readers")) == OF_LIBRARIES
+    assert {name: found[name] for name in OF_ITSELF} == OF_ITSELF
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("from hedgerow.rules.condition import _among", "_among"),
+        ("rules._cells", "rules._cells"),
+        ("rules._cells = 1", "rules._cells"),
+        ("class A:\n    def _fit(self):\n        other._fit()", "other._fit"),
+        ("_rows = 1\nself.problem._rows", "self.problem._rows"),
+        ("getattr(problem, '_rows')", "problem._rows"),
+        ("getattr(self.problem, '_rows', None)", "self.problem._rows"),
+        ("setattr(problem, '_rows', 1)", "problem._rows"),
+        ("hasattr(problem, '_rows')", "problem._rows"),
+        ("operator.attrgetter('_rows')(problem)", "?._rows"),
+    ],
+)
+def test_private_names_of_others_are_seen(text, seen):
+    assert list(private_names(text)) == [seen]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["self._mine", "cls._made()", "cls(1)._fit()", "super()._fit()", "getattr(self, '_mine')", "getattr(a, 'b')"],
+)
+def test_own_private_names_may_be_used(text):
+    assert list(private_names(text)) == []
+
+
+TESTS = ROOT / "tests"
+MIRRORED = [path for path in MODULES.values() if path.name not in ("__init__.py", "__main__.py")]
+
+
+def mirror_of(path, source=SOURCE):
+    """Return where the tests of a module belong."""
+    place = path.relative_to(source)
+    return TESTS / place.parent / f"test_{place.name}"
+
+
+def is_test_of(text, name):
+    """Whether a source text has tests, and imports the public names or something of the module's room."""
+    nodes = list(ast.walk(ast.parse(text)))
+    rooms = [node.module for node in nodes if isinstance(node, ast.ImportFrom)]
+    rooms += [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    near = any(module == "hedgerow" or f"{module}.".startswith(f"hedgerow.{room_of(name)}.") for module in rooms)
+    return near and any(isinstance(node, ast.FunctionDef) and node.name.startswith("test_") for node in nodes)
+
+
+@pytest.mark.parametrize("path", MIRRORED, ids=module_name)
+def test_every_module_has_its_tests_at_the_same_place(path):
+    place = mirror_of(path)
+    assert place.is_file(), f"{module_name(path)} has no {place.relative_to(ROOT)}"
+    assert is_test_of(place.read_text(), module_name(path)), f"{place.relative_to(ROOT)} does not test its module"
+
+
+def test_the_place_of_tests_keeps_the_folders():
+    assert mirror_of(SOURCE / "_support" / "checks.py") == TESTS / "_support" / "test_checks.py"
+    assert mirror_of(SOURCE / "losses.py") == TESTS / "test_losses.py"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("from hedgerow.rules.rule import Rule\ndef test_a(): pass", True),
+        ("import hedgerow\ndef test_a(): pass", True),
+        ("from hedgerow.rules_of_others import Rule\ndef test_a(): pass", False),
+        ("from hedgerow.readers import read_forest\ndef test_a(): pass", False),
+        ("from hedgerow.rules.rule import Rule", False),
+        ("def test_a(): pass", False),
+        ("", False),
+    ],
+)
+def test_a_file_of_tests_is_told_from_an_empty_one(text, expected):
+    assert is_test_of(text, "hedgerow.rules.rule") is expected
 
 
 def test_at_most_ten_layers_and_fourteen_files():

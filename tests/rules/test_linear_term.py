@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from hedgerow.baselines import LinearTerm
 from hedgerow.features import Column
+from hedgerow.rules.linear_term import LinearTerm
 
 TERM = LinearTerm(Column(1, "income"), np.array([0.5, -1.0]), low=20.0, high=50.0, center=30.0, spread=12.0)
 
