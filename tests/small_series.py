@@ -31,6 +31,11 @@ def drawn_series(draw, n_dimensions=(None, 1, 3)):
     return X[:n], np.arange(n) % draw(st.sampled_from([2, 3])), X[n:]
 
 
+def cubes(X):
+    """Return series with the axis of their dimension, also if they have only one."""
+    return X if X.ndim == 3 else X[:, None]
+
+
 def planted(n=60, length=24, n_dimensions=None, seed=0):
     """Return noise in which the series of class 1 have a bump."""
     rng = np.random.default_rng(seed)

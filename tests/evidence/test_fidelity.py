@@ -37,6 +37,7 @@ from hedgerow.baselines import (
 )
 from hedgerow.candidates.pool import make_pool
 from hedgerow.evidence.fidelity import disagreement, feature_f1, importance_correlation, represented_trees
+from hedgerow.evidence.importances import ensemble_importances
 from hedgerow.features import Column, ColumnOfNonzeros, Inputs
 
 #: R_2 of the paper: it shares only its first condition with the figure's tree.
@@ -199,10 +200,19 @@ def test_rules_of_every_ensemble_have_fidelity(kind):
     model, X, y = KINDS[kind]()
     of_labels = len(np.unique(y)) < 5 and y.dtype.kind != "f"
     fitted = (RuleListClassifier if of_labels else RuleListRegressor)(model, max_rules=6).fit(X, y)
-    summary = fitted.fidelity(X)
-    assert 0 <= summary.feature_f1 <= 1
-    assert np.isnan(summary.importance_correlation) or -1 <= summary.importance_correlation <= 1
-    assert summary.feature_f1 == feature_f1(fitted.rule_list_, model, X)
+    summary, rules = fitted.fidelity(X), fitted.rule_list_
+    shares = ensemble_importances(model, X)
+    listed = dict.fromkeys(shares, 0.0)
+    for rule in rules:
+        for source in {condition.feature.source for condition in rule.conditions}:
+            listed[source] += rule.share
+    there = np.round(np.array(list(shares.values())) / max(shares.values()), 9)
+    here = np.round(list(listed.values()), 9)
+    n_top = max(1, len(shares) // 20)
+    top = (np.argsort(np.argsort(-there, kind="stable")) < n_top) & (there > 0)
+    assert_allclose(summary.feature_f1, f1_score(top, here > 0))
+    assert_allclose(summary.importance_correlation, kendalltau(here, there).statistic)
+    assert summary.feature_f1 == feature_f1(rules, model, X)
 
 
 @pytest.mark.parametrize("baseline", [NodeHarvestClassifier, RuleFitClassifier, SirusClassifier])

@@ -6,13 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sktime.utils.slope_and_trend import _slope
-from small_series import drawn_series, quick
+from small_series import cubes, drawn_series, quick
 
 from hedgerow.features import IntervalStatistic
-
-
-def cubes(X):
-    return X if X.ndim == 3 else X[:, None]
 
 
 @given(drawn_series(), st.integers(0, 5), st.integers(2, 8))

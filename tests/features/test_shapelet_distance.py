@@ -7,17 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
-from small_series import drawn_series, planted, quick
+from small_series import cubes, drawn_series, planted, quick
 
 from hedgerow import InvalidDataError
 from hedgerow.features import IntervalStatistic, SeriesInputs, ShapeletDistance
 
 METRICS = ("euclidean", "scaled_euclidean")
 needs_wildboar = pytest.mark.skipif(sys.version_info < (3, 12), reason="wildboar's releases for 3.11 are too old")
-
-
-def cubes(X):
-    return X if X.ndim == 3 else X[:, None]
 
 
 def scaled(stretch):

@@ -3,10 +3,10 @@
 import sys
 from itertools import pairwise
 
-import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from contrast import contrast_with_white
 from numpy.testing import assert_allclose
 
 from hedgerow import Condition, InvalidDataError, InvalidParameterError, Rule, RuleList, RuleListClassifier
@@ -40,11 +40,6 @@ def boxes(texts):
     """Where texts are in the picture as it is drawn."""
     texts[0].figure.canvas.draw()
     return [text.get_window_extent() for text in texts]
-
-
-def contrast_with_white(color):
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in mpl.colors.to_rgb(color)]
-    return 1.05 / (np.dot([0.2126, 0.7152, 0.0722], linear) + 0.05)
 
 
 def test_the_series_of_median_distance_has_the_shapelet_where_it_matches_best():

@@ -4,17 +4,12 @@ import sys
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
-import numpy as np
 import pytest
+from contrast import contrast_with_white
 
 from hedgerow import InvalidParameterError, RuleListClassifier
 from hedgerow._support.palette import CLASS_COLORS
 from hedgerow.plotting.style import class_colors, for_text, matplotlib_or_error, plain, quiet, rule_list_of
-
-
-def contrast_with_white(color):
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in mpl.colors.to_rgb(color)]
-    return 1.05 / (np.dot([0.2126, 0.7152, 0.0722], linear) + 0.05)
 
 
 @pytest.mark.parametrize("n_classes", [1, 6, 7, 20, 45])

@@ -18,12 +18,12 @@ def drawn(rule_list):
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_rule_is_told_with_its_number_and_samples(kind):
     rule_list, _ = make(kind, False)
-    for box in drawn(rule_list).boxes:
-        if box.rule >= 0:
-            assert box.lines[-1].text.startswith(f"rule {box.rule + 1} · ")
-            assert box.lines[-1].text.endswith(f" {rule_list[box.rule].coverage} samples") or (
-                rule_list[box.rule].coverage == 1
-            )
+    told = {box.rule: box.lines[-1].text for box in drawn(rule_list).boxes if box.rule >= 0}
+    assert sorted(told) == list(range(len(rule_list)))
+    for i, rule in enumerate(rule_list):
+        samples = "1 sample" if rule.coverage == 1 else f"{rule.coverage} samples"
+        assert told[i].startswith(f"rule {i + 1} · ")
+        assert told[i].endswith(f" · {samples}")
 
 
 def test_a_list_that_always_matches_is_one_box():
