@@ -68,19 +68,20 @@ def test_a_phone_needs_no_sideways_scrolling(open_page, scheme):
 
 
 @pytest.mark.parametrize(
-    ("names", "classes"),
+    ("names", "classes", "n_cut"),
     [
-        (["Temperature, MAXIMUM (°C), by www.example.org", "second"], ["hypothermia MMMM", "none"]),
+        (["Temperature, MAXIMUM (°C), by www.example.org", "second"], ["hypothermia MMMM", "none"], 0),
         (
             ["収縮期血圧の入院時の三回測定の平均値（ミリメートル水銀柱）", "나이와 키와 몸무게의 평균"],
             ["低リスク：" * 9, "高"],
+            0,
         ),
-        (["w" * 200, "W" * 100], ["m_" * 100, "🌲" * 40]),
-        (["ارتفاع ضغط الدم " * 4, "Ω≤…—ﬃ" * 9], ["उच्च रक्तचाप " * 5, "สูงมาก" * 9]),
+        (["w" * 200, "W" * 100], ["m_" * 100, "🌲" * 40], 3),
+        (["ارتفاع ضغط الدم " * 4, "Ω≤…—ﬃ" * 9], ["उच्च रक्तचाप " * 5, "สูงมาก" * 9], 2),
     ],
     ids=["latin", "east", "endless", "others"],
 )
-def test_the_text_of_the_tree_fits_its_boxes(open_page, names, classes):
+def test_the_text_of_the_tree_fits_its_boxes(open_page, names, classes, n_cut):
     first, second = columns = tuple(Column(i, name) for i, name in enumerate(names))
     rules = (
         Rule((Condition(first, upper=36.6123),), classes[0], 50, 0.5, (0.9, 0.1)),
@@ -95,10 +96,20 @@ def test_the_text_of_the_tree_fits_its_boxes(open_page, names, classes):
     page = open_page(rule_list.to_html())
     assert page.evaluate("document.querySelectorAll('svg.tree g.leaf').length") == 3
     assert page.evaluate(overflowing) == 0
-    whole = {*classes, *(c.describe(rule_list.digits) for c in rules[1].simplified)}
-    for box in page.locator("svg.tree g").all():
-        lines = "".join(box.locator("text").all_text_contents())
-        assert " ... " not in lines or box.locator("title").text_content() in whole
+    asked = [rule.simplified[-1].describe(rule_list.digits) for rule in rules[:2]]
+    boxes = page.locator("svg.tree g").all()
+    for box, whole in zip(boxes, [asked[0], classes[0], asked[1], classes[1], classes[1]], strict=True):
+        lines = [line for line in box.locator("text").all_text_contents() if not line.startswith("rule ")]
+        start, dots, end = without_spaces("".join(lines)).partition("...")
+        assert box.locator("title").all_text_contents() == ([whole] if dots else [])
+        assert without_spaces(whole).startswith(start)
+        assert without_spaces(whole).endswith(end)
+        assert dots or start == without_spaces(whole)
+    assert page.locator("svg.tree title").count() == n_cut
+
+
+def without_spaces(text):
+    return "".join(text.split())
 
 
 @pytest.mark.parametrize("width", [360, 1200])
