@@ -4,6 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
+from six_samples import STUMPS, X, samples_of, settings_of
 from sklearn.ensemble import (
     RandomForestClassifier,
     RandomForestRegressor,
@@ -15,6 +16,10 @@ from hedgerow import (
     RuleListRegressor,
 )
 from hedgerow.optimize.solvers import Exhaustive
+from hedgerow.pipeline.build import build
+from hedgerow.pipeline.pose import pose
+from hedgerow.pipeline.prepare import prepare
+from hedgerow.rules.solution import Solution
 
 
 @settings(max_examples=60, deadline=None)
@@ -70,3 +75,41 @@ def test_sample_weights_move_the_answers():
     left = RuleListClassifier(forest, max_rules=3).fit(X, y, sample_weight=none)
     assert left.rule_list_.n_samples == 100
     assert left.problem_.n_samples == 100
+
+
+def built(*chosen, weight=None, **given):
+    settings = settings_of(**given)
+    posed = pose(prepare(settings, samples_of(weight=weight)), settings)
+    return build(posed, Solution(np.array(chosen), 0.0, 0.0, "optimal", 0.0))
+
+
+def test_the_rules_of_a_solution_by_hand():
+    rules = built(0, 1)
+    assert [rule.conditions[0].describe() for rule in rules] == ["x > 1.5", "x <= 1.5"]
+    assert [(rule.prediction, rule.coverage, rule.distribution) for rule in rules] == [
+        ("b", 4, (0, 1)),
+        ("a", 2, (1, 0)),
+    ]
+    assert_allclose([rule.share for rule in rules], [4 / 6, 2 / 6])
+    assert (rules.default.prediction, rules.n_samples, rules.fallback) == ("b", 6, None)
+    assert_allclose(rules.default.distribution, [2 / 6, 4 / 6])
+    assert rules.predict(X).tolist() == ["a", "a", "b", "b", "b", "b"]
+
+
+def test_of_labels_that_are_as_frequent_the_first_is_predicted():
+    first, second = built(2, 3)
+    assert (first.prediction, first.distribution, second.prediction) == ("a", (0.5, 0.5), "b")
+
+
+def test_weights_decide_the_order_the_shares_and_the_predictions_but_not_the_number_of_samples():
+    weight = np.array([3.0, 3.0, 1.0, 1.0, 1.0, 1.0])
+    first, second = built(0, 1, weight=weight)
+    assert (first.conditions[0].describe(), first.coverage, second.coverage) == ("x <= 1.5", 2, 4)
+    assert_allclose([first.share, second.share], [0.6, 0.4])
+    mixed, _ = built(2, 3, weight=weight)
+    assert_allclose(mixed.distribution, [6 / 8, 2 / 8])
+
+
+def test_a_list_that_asks_the_ensemble_keeps_its_forest():
+    found = built(0, 1, uncovered="ensemble").fallback
+    assert_array_equal(found.answer(X), STUMPS.answer(X))

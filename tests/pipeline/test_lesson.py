@@ -18,6 +18,9 @@ from hedgerow import (
     UnsupportedModelError,
     read_forest,
 )
+from hedgerow.pipeline.lesson import Lesson, teach
+from hedgerow.pipeline.samples import Samples
+from hedgerow.tasks import Labels, Numbers
 from hedgerow.teachers import Teacher
 
 
@@ -102,3 +105,50 @@ def test_a_regression_teaches_no_labels(tumours):
     X, y = tumours
     with pytest.raises(InvalidParameterError, match="classifier with predict_proba"):
         labels(Teacher(LinearRegression())).fit(X, y == "benign")
+
+
+class Doubles(LinearRegression):
+    """A fitted model that says twice the first column."""
+
+    coef_ = np.array([2.0])
+
+    def predict(self, X):
+        return 2.0 * np.asarray(X)[:, 0]
+
+
+#: Three samples of one column and their values.
+THREE = Samples(np.array([[1.0], [2.0], [3.0]]), np.array([0.0, 0.0, 10.0]), np.array([1.0, 0.0, 2.0]), Numbers(), 1)
+
+
+def test_without_a_teacher_the_samples_are_the_lesson():
+    learned = Lesson.of(THREE)
+    assert learned.X is THREE.X
+    assert learned.y is learned.targets is learned.answered is THREE.y
+    assert (learned.weight.tolist(), learned.n_samples, learned.model) == ([1.0, 0.0, 2.0], 3, None)
+
+
+def test_the_share_of_the_teacher_by_hand():
+    learned = teach(Teacher(Doubles(), share=0.25, copies=0), THREE, np.random.RandomState(0))
+    assert_allclose(learned.targets, [0.25 * 2, 0.25 * 4, 0.75 * 10 + 0.25 * 6])
+    assert_allclose(learned.answered, THREE.y)
+    assert_allclose(learned.y, learned.targets)
+
+
+def test_synthetic_rows_have_the_predictions_of_the_teacher_and_a_share_of_the_weight():
+    given = {"share": 0, "copies": 3, "swap": 0, "weight": 0.5, "enough": 1}
+    learned = teach(Teacher(Doubles(), **given), THREE, np.random.RandomState(0))
+    assert learned.n_samples == 3
+    made = np.asarray(learned.X)[3:, 0]
+    assert len(made) == 6  # three for each of two samples with weight
+    assert set(made) <= {1.0, 3.0}
+    assert_allclose(learned.targets[3:], 2 * made)
+    # Half the weight of the sample it is made from, halved again, because one sample would be enough.
+    assert_allclose(learned.weight[3:], np.where(made == 1, 1.0, 2.0) / 4)
+
+
+def test_class_shares_find_their_place_among_more_classes():
+    shares = np.array([[0.25, 0.75]])
+    learned = Lesson(None, None, None, shares, shares, np.ones(1), 1)
+    moved = learned.with_classes(Labels(np.array(["a", "c"])), Labels(np.array(["a", "b", "c"])))
+    assert moved.targets.tolist() == moved.answered.tolist() == [[0.25, 0.0, 0.75]]
+    assert learned.with_classes(Labels(np.array(["a", "c"])), Labels(np.array(["a", "c"]))) is learned

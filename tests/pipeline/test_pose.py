@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from six_samples import samples_of, settings_of
 from sklearn.ensemble import (
     RandomForestClassifier,
 )
@@ -14,6 +15,8 @@ from hedgerow import (
     LinearRows,
     RuleListClassifier,
 )
+from hedgerow.pipeline.pose import pose
+from hedgerow.pipeline.prepare import prepare
 
 
 def test_scores_are_kept_and_are_what_was_maximised():
@@ -93,3 +96,49 @@ def test_a_coverage_that_no_rule_has():
     deep = RandomForestClassifier(5, max_depth=3, min_samples_split=2, random_state=0).fit(*DIGITS)
     with pytest.raises(InfeasibleError, match="raise max_conditions"):
         RuleListClassifier(deep, candidates="leaves", max_conditions=1).fit(*DIGITS)
+
+
+def posed(weight=None, **given):
+    settings = settings_of(**given)
+    return pose(prepare(settings, samples_of(weight=weight)), settings)
+
+
+def test_scores_by_hand():
+    found = posed(stability_weight=0.25)
+    assert_allclose(found.scores.raw_loss, [0, 0, 2, 0, 0, 0])
+    assert_allclose(found.scores.raw_stability, [3, 3, 1, 1, 3, 3])
+    assert_allclose(found.problem.scores, [0.25, 0.25, -0.75, 0, 0.25, 0.25])
+    assert_array_equal(found.problem.coverage.counts, [2, 4, 4, 2, 2, 4])
+    assert found.problem.max_rules == 2
+    weighted = posed(weight=np.array([1, 1, 0.5, 1, 1, 1]))
+    assert_allclose(weighted.scores.raw_loss, [0, 0, 1.5, 0, 0, 0])
+
+
+def test_rules_that_cover_too_little_are_left_out_before_the_scores_are_scaled():
+    found = posed(stability_weight=0.25, min_coverage=0.5)
+    assert found.pool.node.tolist() == [2, 4, 8]  # x > 1.5, x <= 3.5, x > 1.5
+    assert_allclose(found.problem.scores, [0.25, -0.75, 0.25])
+    only = posed(stability_weight=0.25, min_coverage=0.5, loss=lambda y: 7.0)
+    assert_allclose(only.scores.loss, 0)  # what is the same for all candidates does not count
+
+
+def test_a_constraint_is_a_row_of_the_problem():
+    class AtMostOneLong:
+        def rows(self, pool, coverage, y):
+            return LinearRows(coverage.counts > 3, -np.inf, 1.0)
+
+    rows = posed(constraints=[AtMostOneLong()]).problem.rows
+    assert_array_equal(rows.matrix.toarray() if hasattr(rows.matrix, "toarray") else rows.matrix, [[0, 1, 1, 0, 0, 1]])
+    assert posed().problem.rows is None
+
+
+def test_screening_keeps_the_scores_of_the_candidates_that_stay():
+    settings = settings_of(small_forest(depth=3), candidates="nodes", max_rules=4)
+    prepared = prepare(settings, samples_of(*IRIS))
+    every, some = (
+        pose(prepared, settings),
+        pose(prepared, settings_of(settings.ensemble, max_rules=4, max_candidates=30)),
+    )
+    assert len(some.pool) == some.problem.n_rules == 30
+    known = dict(zip(every.pool.node.tolist(), every.scores.total.tolist(), strict=True))
+    assert_allclose(some.scores.total, [known[node] for node in some.pool.node.tolist()])

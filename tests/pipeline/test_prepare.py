@@ -1,6 +1,11 @@
 """Candidates are the leaves or the nodes of the ensemble; what they learn from is decided by target and teacher."""
 
+from dataclasses import replace
+
+import numpy as np
+import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from six_samples import STUMPS, Y, samples_of, settings_of
 from sklearn.base import clone
 from sklearn.ensemble import (
     RandomForestClassifier,
@@ -8,12 +13,16 @@ from sklearn.ensemble import (
 )
 from sklearn.frozen import FrozenEstimator
 from small_data import DIABETES, IRIS, WINE, small_forest
+from small_forests import FIGURE, forest
 
 from hedgerow import (
     RuleListClassifier,
     RuleListRegressor,
     read_forest,
 )
+from hedgerow.pipeline.clock import Clock
+from hedgerow.pipeline.pose import pose
+from hedgerow.pipeline.prepare import learn, prepare, take_candidates
 
 
 def test_max_conditions_is_kept():
@@ -59,3 +68,94 @@ def test_what_an_ensemble_may_be():
     default = RuleListClassifier(max_rules=4, random_state=0, n_jobs=2).fit(X, y)
     assert default.forest_.n_trees == 500
     assert default.forest_.nodes.depth.max() == 3
+
+
+def test_the_rows_to_learn_from_are_the_samples_with_weight():
+    weight = np.array([1.0, 0.0, 2.0, 1.0, 0.0, 0.5])
+    clock = Clock()
+    learned = learn(settings_of(), samples_of(weight=weight), clock)
+    assert learned.values.tolist() == [[0.0], [2.0], [3.0], [5.0]]
+    assert learned.targets.tolist() == learned.answered.tolist() == ["a", "b", "b", "b"]
+    assert learned.weight.tolist() == [1.0, 2.0, 1.0, 0.5]
+    assert learned.n_samples == 4
+    assert (learned.ensemble, learned.teacher) == (STUMPS, None)
+    assert set(clock.seconds) == {"ensemble", "coverage"}
+
+
+@pytest.mark.parametrize(("target", "answered_by"), [(0.25, "labels"), (1.0, "ensemble")])
+def test_the_targets_are_a_mix_with_the_predictions_of_the_ensemble(target, answered_by):
+    # A stump predicts (1, 0) up to its threshold and (0.2, 0.8) above; the thresholds are 1.5, 3.5 and 1.5.
+    first = np.repeat([1.0, (0.2 + 1.0 + 0.2) / 3, 0.2], 2)
+    said = np.column_stack([first, 1 - first])
+    truth = (Y[:, None] == ["a", "b"]).astype(float)
+    learned = learn(settings_of(target=target), samples_of(), Clock())
+    assert_allclose(learned.targets, (1 - target) * truth + target * said)
+    if answered_by == "labels":
+        assert_array_equal(learned.answered, Y)
+    else:
+        assert_allclose(learned.answered, said)
+
+
+def test_candidates_know_their_samples_and_their_stability():
+    prepared = prepare(settings_of(), samples_of())
+    assert prepared.coverage.counts.tolist() == [2, 4, 4, 2, 2, 4]
+    assert prepared.coverage.members(2).tolist() == [0, 1, 2, 3]
+    assert prepared.stability.tolist() == [3, 3, 1, 1, 3, 3]  # each shared split counts 2 * 1 / (1 + 1)
+    assert prepared.covers_enough(0.0).all()
+    assert prepared.covers_enough(0.34).tolist() == [False, True, True, False, False, True]
+    assert prepared.smallest_whole_tree(0.3) == 2
+    assert prepared.smallest_whole_tree(0.34) == np.inf
+    heavy = prepare(settings_of(), samples_of(weight=np.array([3.0, 3, 1, 1, 1, 1])))
+    assert heavy.covers_enough(0.5).tolist() == [True, False, True, False, True, False]  # 6, 4, 8, 2, 6 and 4 of 10
+
+
+def test_candidates_are_leaves_or_all_nodes_down_to_the_longest_rule():
+    settings = settings_of(forest(FIGURE), max_conditions=None)
+    learned = learn(settings, samples_of(np.zeros((2, 11)), [0, 1]), Clock())
+    assert len(take_candidates(settings, learned, "leaves").pool) == 4
+    assert len(take_candidates(settings, learned, "nodes").pool) == 7
+    short = replace(settings, max_conditions=1)
+    assert take_candidates(short, learned, "nodes").pool.n_conditions.tolist() == [0, 1, 1]
+    assert len(take_candidates(short, learned, "leaves").pool) == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "longest"),
+    [
+        ({"max_rules": 4}, [2, 2, 2, 2]),
+        ({"max_rules": None}, [2, 2, 2, 2]),
+        ({"max_rules": 3}, [0, 1, 2, 2, 1, 2, 2]),
+        ({"max_rules": 4, "min_coverage": 0.3}, [0, 1, 2, 2, 1, 2, 2]),
+    ],
+)
+def test_auto_means_leaves_if_a_whole_tree_fits_the_budget_and_nodes_otherwise(given, longest):
+    rows = np.zeros((4, 11))
+    rows[:, 10], rows[:, 8], rows[:, 2] = [0, 0, 1, 1], [0, 20, 0, 0], [0, 0, 0, 99]
+    found = prepare(settings_of(forest(FIGURE), candidates="auto", **given), samples_of(rows, [0, 1, 0, 1]))
+    assert sorted(found.pool.n_conditions) == sorted(longest)
+
+
+def test_the_same_settings_and_samples_are_prepared_the_same():
+    settings = settings_of(RandomForestClassifier(5, max_depth=2, random_state=0), candidates="nodes", target=0.5)
+    samples = samples_of(*IRIS)
+    first, second = prepare(settings, samples), prepare(settings, samples)
+    assert first.learned.ensemble is not second.learned.ensemble
+    for name in ("values", "targets", "answered", "weight"):
+        assert_array_equal(getattr(first.learned, name), getattr(second.learned, name))
+    assert_array_equal(first.pool.node, second.pool.node)
+    assert_array_equal(first.coverage.matrix().toarray(), second.coverage.matrix().toarray())
+    assert_array_equal(first.stability, second.stability)
+    assert_array_equal(samples.X, IRIS[0])
+    assert not hasattr(settings.ensemble, "estimators_")
+
+
+def test_other_settings_of_the_problem_fit_nothing_again(monkeypatch):
+    fits, fit = [], RandomForestClassifier.fit
+    monkeypatch.setattr(RandomForestClassifier, "fit", lambda self, *given, **more: fits.append(1) or fit(self, *given))
+    settings = settings_of(RandomForestClassifier(5, max_depth=2, random_state=0), max_rules=4)
+    prepared = prepare(settings, samples_of(*IRIS))
+    for changed in ({"stability_weight": 0.0}, {"min_coverage": 0.2}, {"max_rules": 3}):
+        posed = pose(prepared, replace(settings, **changed))
+        assert posed.learned is prepared.learned
+    assert len(fits) == 1
+    assert len(prepared.pool) > len(pose(prepared, replace(settings, min_coverage=0.2)).pool)

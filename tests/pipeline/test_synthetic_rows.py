@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.linear_model import LinearRegression
 from taught_lists import forest, lesson, rules
 
@@ -12,6 +12,7 @@ from hedgerow import (
     InvalidDataError,
 )
 from hedgerow.features import cells
+from hedgerow.pipeline.synthetic_rows import draw_origins, whole_categories
 from hedgerow.teachers import Teacher
 
 
@@ -85,3 +86,50 @@ def test_the_seed_decides_which_rows_are_made_up(data):
     )
     assert list(first) == list(second)
     assert list(first) != list(third)
+
+
+#: A number, a category of three, a flag, and a category of two.
+TABLE = np.array(
+    [
+        [0.5, 1, 0, 0, 1, 0, 1],
+        [1.0, 0, 1, 0, 1, 1, 0],
+        [0.0, 0, 0, 1, 0, 1, 0],
+        [7.0, 1, 1, 0, 0, 0, 1],
+    ]
+)
+
+
+@pytest.mark.parametrize("made", [np.asarray, pd.DataFrame, pl.DataFrame])
+def test_columns_of_a_category_have_one_number(made):
+    assert whole_categories(made(TABLE), np.arange(3)).tolist() == [0, 1, 1, 1, 2, 3, 3]
+    # The last row has two colours: with it, only the last two columns are a category.
+    assert whole_categories(made(TABLE), np.arange(4)).tolist() == [0, 1, 2, 3, 4, 5, 5]
+
+
+def test_columns_of_text_are_each_their_own():
+    frame = pd.DataFrame({"a": ["0", "1"], "b": ["1", "0"], "c": [0, 1], "d": [1, 0]})
+    assert whole_categories(frame, np.arange(2)).tolist() == [0, 1, 2, 2]
+    assert whole_categories(np.array(["x", "y"]), np.arange(2)).tolist() == [0]
+
+
+@pytest.mark.parametrize(("copies", "most", "n_rows"), [(4, 1000, 12), (4, 5, 5)])
+def test_there_are_so_many_rows_per_sample_but_at_most(copies, most, n_rows):
+    origin, kept = draw_origins(
+        Teacher(None, copies=copies, most=most), TABLE, np.array([0, 1, 3]), np.random.RandomState(0)
+    )
+    assert origin.shape == (n_rows, 7)
+    assert kept.shape == (n_rows,)
+    assert set(origin.ravel()) | set(kept) <= {0, 1, 3}
+
+
+def test_a_cell_comes_from_the_other_sample_as_often_as_said():
+    used = np.arange(3)
+    none, kept = draw_origins(Teacher(None, copies=40, swap=0.0), TABLE, used, np.random.RandomState(0))
+    assert_array_equal(none, np.repeat(kept[:, None], 7, axis=1))
+    every, kept = draw_origins(Teacher(None, copies=40, swap=1.0), TABLE, used, np.random.RandomState(0))
+    assert (every == every[:, :1]).all()
+    assert (every[:, 0] != kept).mean() == pytest.approx(2 / 3, abs=0.15)  # the other one may be the same
+    some, kept = draw_origins(Teacher(None, copies=1000, swap=0.3), TABLE, used, np.random.RandomState(0))
+    assert_allclose((some != kept[:, None]).mean(axis=0), 0.3 * 2 / 3, atol=0.03)
+    assert_array_equal(some[:, 1:4], np.repeat(some[:, 1:2], 3, axis=1))  # the colours come together
+    assert (some[:, 3] != some[:, 4]).any()
