@@ -99,9 +99,9 @@ class Labels:
         known = self.labels
         return self.classes[np.array([known.index(prediction) for prediction in predictions])[which]]
 
-    def score(self, y: Any, predicted: AnyArray) -> float:
+    def score(self, y: Any, predicted: AnyArray, weight: FloatArray | None = None) -> float:
         """Return the accuracy."""
-        return float(accuracy_score(column_or_1d(y), predicted))
+        return float(accuracy_score(column_or_1d(y), predicted, sample_weight=weight))
 
     def disagreement(self, one: AnyArray, other: AnyArray) -> float:
         """Return the share of samples with different labels."""
@@ -170,9 +170,9 @@ class Numbers:
         """Return some of the predictions."""
         return np.array(predictions, dtype=np.float64)[which]
 
-    def score(self, y: Any, predicted: AnyArray) -> float:
+    def score(self, y: Any, predicted: AnyArray, weight: FloatArray | None = None) -> float:
         """Return R²."""
-        return float(r2_score(column_or_1d(y), predicted))
+        return float(r2_score(column_or_1d(y), predicted, sample_weight=weight))
 
     def disagreement(self, one: AnyArray, other: AnyArray) -> float:
         """Return the mean squared difference."""
