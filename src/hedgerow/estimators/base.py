@@ -16,7 +16,7 @@ from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.scores import Scores
 from hedgerow.estimators.predictor import RuleListPredictor
 from hedgerow.estimators.validation import check_training
-from hedgerow.exceptions import HedgerowError, MissingRowsError
+from hedgerow.exceptions import HedgerowError, InvalidDataError, MissingRowsError
 from hedgerow.optimize.budgets import check_budgets, feasible_path
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers import Solver
@@ -274,4 +274,9 @@ class RuleListEstimator(RuleListPredictor):
         taught = None if self.teacher is None else replace(self.teacher, model=self.teacher_)
         settings = replace(self.to_settings(), ensemble=self.ensemble_, teacher=taught, saw_samples=fitted_here)
         samples = check_training(type(self)(**settings.parameters), self.task_kind, X, y, sample_weight)
-        return pose(prepare(settings, samples), settings)
+        posed = pose(prepare(settings, samples), settings)
+        if (len(posed.pool), posed.learned.n_samples) != (len(self.pool_), self.rule_list_.n_samples):
+            raise InvalidDataError(
+                f"{asked_for} needs the very samples and weights that the estimator was fitted to, and was given others."
+            )
+        return posed
