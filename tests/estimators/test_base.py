@@ -23,6 +23,7 @@ from small_data import DIABETES, IRIS, WINE, small_forest
 from hedgerow import (
     HedgerowError,
     InfeasibleError,
+    InvalidDataError,
     InvalidParameterError,
     MissingRowsError,
     RuleListClassifier,

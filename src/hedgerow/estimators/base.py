@@ -277,6 +277,6 @@ class RuleListEstimator(RuleListPredictor):
         posed = pose(prepare(settings, samples), settings)
         if (len(posed.pool), posed.learned.n_samples) != (len(self.pool_), self.rule_list_.n_samples):
             raise InvalidDataError(
-                f"{asked_for} needs the very samples and weights that the estimator was fitted to, and was given others."
+                f"{asked_for} needs the very samples and weights that the estimator was fitted to; it was given others."
             )
         return posed
