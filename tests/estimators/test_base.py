@@ -152,7 +152,7 @@ def test_an_unfitted_model_where_a_fitted_one_is_needed():
         RuleListClassifier().predict(IRIS[0])
 
 
-def test_a_model_that_is_no_tree_ensemble():
+def test_a_model_that_is_not_a_tree_ensemble():
     with pytest.raises(UnsupportedModelError, match="Cannot read a LogisticRegression"):
         RuleListClassifier(LogisticRegression()).fit(*IRIS)
     with pytest.raises(UnsupportedModelError, match="Cannot read 'forest'"):

@@ -26,7 +26,7 @@ from hedgerow.pipeline.settings import Settings
 
 @dataclass(frozen=True)
 class BudgetTrace:
-    """One row a budget, and the ensemble's own scores.
+    """One row per budget, and the ensemble's own scores.
 
     Attributes
     ----------
