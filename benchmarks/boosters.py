@@ -37,7 +37,7 @@ def make(library: str) -> Any:
         return LGBMClassifier(n_jobs=1, random_state=0, verbose=-1)
     from catboost import CatBoostClassifier
 
-    # Its default for categories, target statistics, has no rules; one column a category has.
+    # Its default for categories, target statistics, has no rules; one column per category has.
     return CatBoostClassifier(
         n_estimators=300, one_hot_max_size=255, thread_count=1, random_state=0, verbose=0, allow_writing_files=False
     )

@@ -1,4 +1,4 @@
-"""How true the methods' rules are to the forest, averaged over the sets, beside the paper's averages."""
+"""How faithful the methods' rules are to the forest, averaged over the sets, beside the paper's averages."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OF = {"forest": "", "own": " (own ensemble)"}
 
 
 def fidelity_table(task: str, fidelity: pd.DataFrame, scores: pd.DataFrame) -> TextTable:
-    """Return the averages over the sets that every method has, a row a measure."""
+    """Return the averages over the sets that every method has, one row per measure."""
     rules = scores[["name", "seed", "method", "rules"]]
     frame = fidelity.merge(rules, on=["name", "seed", "method"], how="left")
     frame["column"] = frame["method"] + frame["of"].map(OF)

@@ -124,7 +124,7 @@ def accurate(case: Case) -> Any:
 
 
 def distilled(case: Case) -> Any:
-    """Rules that learn from a forest and from made-up rows; for numbers that is the accurate way itself."""
+    """Rules that learn from a forest and from synthetic rows; for regression, that is ``accurate`` itself."""
     if not case.labels:
         return accurate(case)
     deep = RandomForestClassifier(300, min_samples_leaf=3, oob_score=True, random_state=case.seed)
@@ -240,7 +240,7 @@ def sirus_package(case: Case) -> Any:
 
 
 def ruleopt(case: Case) -> Any:
-    """RUX of ruleopt on the leaves of the paper's forest; the heaviest rules answer, because it has no budget."""
+    """RUX of ruleopt on the leaves of the paper's forest; the heaviest rules predict, because it has no budget."""
     from benchmarks.peers import HeaviestRules
 
     return HeaviestRules(case.forest(), case.budget, case.seed)

@@ -25,7 +25,7 @@ N_TREES, N_LEAVES = 500, 127
 
 
 def _models() -> dict[str, Any]:
-    """Return one model a library, with 500 trees of (about) 127 leaves."""
+    """Return one model per library, with 500 trees of (about) 127 leaves."""
     from catboost import CatBoostClassifier
     from lightgbm import LGBMClassifier
     from xgboost import XGBClassifier

@@ -79,7 +79,7 @@ def make_sirus(labels: bool, budget: int, depth: int, n_trees: int, seed: int) -
 
 
 class HeaviestRules(CodedLabels):
-    """RUX of ruleopt, of which only the rules with the largest weights answer.
+    """RUX of ruleopt, of which only the rules with the largest weights predict.
 
     Parameters
     ----------
@@ -107,11 +107,11 @@ class HeaviestRules(CodedLabels):
         return self
 
     def predict(self, X: Any) -> Any:
-        """Return the labels; the package answers with the largest class where no rule holds."""
+        """Return the labels; the package predicts the largest class where no rule matches."""
         first = list(self.model_.decision_rules_)[: self.budget]
         return self.classes_[np.asarray(self.model_.predict(np.asarray(X), indices=first), dtype=int)]
 
     @property
     def n_rules_(self) -> int:
-        """How many rules answer."""
+        """The number of rules that predict."""
         return min(self.budget, len(self.model_.decision_rules_))

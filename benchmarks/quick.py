@@ -1,7 +1,7 @@
 """Every suite and every method on three small sets each, in minutes: ``python -m benchmarks.quick``.
 
-The numbers mean nothing; the run shows that all parts work together. The data need no download, and what it writes goes
-to a temporary directory. Methods whose package is not installed are left out, and named.
+The numbers have no meaning; the run shows that all parts work together. The data need no download, and what it writes
+goes to a temporary directory. Methods whose package is not installed are left out, and named.
 """
 
 from __future__ import annotations

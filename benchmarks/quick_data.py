@@ -1,4 +1,4 @@
-"""A data directory of small sets that need no download: those of scikit-learn, and made-up ones."""
+"""A data directory of small sets that need no download: those of scikit-learn, and synthetic ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def write_quick_data(directory: Path) -> None:
     for name, task, frame in _tables():
         frame = frame.sample(min(N_ROWS, len(frame)), random_state=0)
         frame.to_csv(directory / "tabular" / f"{name}.csv.gz", index=False)
-        rows.append({"name": name, "task": task, "records": len(frame), "matches_paper": "no: a part, or made up"})
+        rows.append({"name": name, "task": task, "records": len(frame), "matches_paper": "no: a part, or synthetic"})
     for name, make in {"bumps": _bump, "waves": _wave, "steps": _step}.items():
         for part, n_series in (("TRAIN", N_TRAIN), ("TEST", N_TEST)):
             series = _series(make, n_series)

@@ -39,7 +39,7 @@ class Ranked:
 def rank_lists(task: str, frame: pd.DataFrame, methods: Sequence[str] | None = None) -> Ranked | None:
     """Compare methods on the sets and seeds that all of them have; None if that is not enough for a test.
 
-    The whole forest is no list of rules and is not ranked.
+    The whole forest is not a list of rules and is not ranked.
     """
     scores = by_method(frame, "score").drop(columns="forest", errors="ignore")
     if methods is not None:

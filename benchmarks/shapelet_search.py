@@ -2,7 +2,7 @@
 
 The distances of shapelets of a UCR set from its training series, by hedgerow's own search, by
 wildboar's compiled function, by stumpy's MASS and by a plain loop that numba compiles:
-seconds, and how far each is from wildboar's answer.
+seconds, and how far each is from wildboar's distances.
 """
 
 from __future__ import annotations

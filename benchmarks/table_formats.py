@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from textwrap import fill, wrap
 
 import numpy as np
 
@@ -31,7 +32,7 @@ class TextTable:
     notes : list of str
         Sentences below the table.
     summary : int
-        So many rows at the end are not of single sets, but of all.
+        The number of rows at the end that are about all sets instead of a single one.
     best : set of (row, column)
         The cells that are set in bold.
     """
@@ -51,7 +52,7 @@ class TextTable:
         ]
         align = ["---", *["---:"] * (len(self.head) - 1)]
         lines = [f"| {' | '.join(cell.replace('|', '/') for cell in row)} |" for row in [self.head, align, *rows]]
-        return "\n".join([f"**{self.title}**", "", *lines, *([""] if self.notes else []), *self._listed("- ")])
+        return "\n".join([f"**{self.title}**", "", *lines, *([""] if self.notes else []), *map(_bullet, self.notes)])
 
     def to_latex(self) -> str:
         """Return a table environment; it needs the package booktabs, and graphicx if it is wider than a page."""
@@ -83,7 +84,7 @@ class TextTable:
         texts = [self.head, *self.rows]
         widths = np.array([max(len(row[j]) for row in texts) + 2 for j in range(len(self.head))])
         inch, line = 0.082, 0.24
-        notes = [part for note in self._listed("") for part in _wrapped(note, int(widths.sum()))]
+        notes = [part for note in self.notes for part in wrap(note, max(int(widths.sum()), 40))]
         height = line * (len(texts) + len(notes) + 2)
         figure = Figure(figsize=(max(inch * widths.sum(), 5), height))
         across = inch * np.cumsum(widths) / figure.get_size_inches()[0]
@@ -110,9 +111,6 @@ class TextTable:
         (directory / f"{name}.tex").write_text(self.to_latex() + "\n")
         self.draw(directory / f"{name}.png")
 
-    def _listed(self, before: str) -> list[str]:
-        return [before + note for note in self.notes]
-
 
 def plus_minus(mean: float, spread: float = np.nan, digits: int = 3) -> str:
     """Return a mean with its standard deviation, if there is one."""
@@ -131,10 +129,9 @@ def _latex(text: str) -> str:
     return "".join(_LATEX.get(letter, letter) for letter in text)
 
 
-def _wrapped(text: str, width: int) -> Iterable[str]:
-    from textwrap import wrap
-
-    return wrap(text, max(width, 40))
+def _bullet(note: str) -> str:
+    """Return a note as an item of a Markdown list, in lines of less than 120 characters."""
+    return fill(f"- {note}", 119, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def _rule(y: float) -> object:

@@ -34,7 +34,7 @@ def report(task: str, results: Results) -> str:
 
 
 def by_method(frame: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Return a measured column, a row a set and seed, a column a method; NaN where it was not measured."""
+    """Return a measured column, one row per set and seed, one column per method; NaN where it was not measured."""
     wide = frame.pivot_table(index=["name", "seed"], columns="method", values=column)
     return wide[[name for name in METHODS if name in wide]]
 

@@ -116,7 +116,7 @@ def of_said_value(loss, y, weight, value):
 @pytest.mark.parametrize("loss", [misclassification, LABEL_LOSSES[3]], ids=["misclassification", "cost_matrix"])
 @settings(deadline=None, max_examples=10)
 @given(seed=st.integers(0, 10**6))
-def test_the_loss_of_a_label_is_that_of_the_answer_and_no_other_label_costs_less(loss, seed):
+def test_the_loss_of_a_label_is_that_of_the_prediction_and_no_other_label_costs_less(loss, seed):
     rng, matrix, coverage = drawn(seed)
     y, weight = rng.choice(LABELS, 9), rng.random(9) + 0.01
     y[:3] = LABELS
@@ -146,7 +146,7 @@ def test_no_other_class_shares_have_a_lower_loss(loss, seed):
 @pytest.mark.parametrize("loss", NUMBER_LOSSES, ids=lambda loss: getattr(loss, "__name__", repr(loss)))
 @settings(deadline=None, max_examples=10)
 @given(seed=st.integers(0, 10**6))
-def test_the_loss_of_a_number_is_that_of_the_answer_and_no_other_number_costs_less(loss, seed):
+def test_the_loss_of_a_number_is_that_of_the_prediction_and_no_other_number_costs_less(loss, seed):
     rng, matrix, coverage = drawn(seed)
     y, weight = np.round(rng.normal(size=9), 1), rng.integers(1, 4, 9) * 1.0
     found = loss(y, weight, coverage)
@@ -187,7 +187,7 @@ def test_a_sample_of_class_shares_is_a_part_of_a_sample_of_each_class(loss, seed
     assert_allclose(loss(shares, weight, coverage), expected, atol=1e-12)
 
 
-def test_each_loss_has_its_answer():
+def test_each_loss_has_its_kind_of_prediction():
     assert answer_of("misclassification", LABELS) == answer_of("gini", LABELS) == Majority()
     assert answer_of("mse", None) == answer_of(sse, None) == Mean()
     assert answer_of("mae", None) == Quantile(0.5)
@@ -197,7 +197,7 @@ def test_each_loss_has_its_answer():
     assert answer_of(len, LABELS) == Majority()
 
 
-def test_a_loss_of_ones_own_may_bring_its_answer():
+def test_a_custom_loss_may_bring_its_kind_of_prediction():
     def upper(y, weight, coverage):
         return coverage.counts
 
@@ -237,7 +237,7 @@ def test_costs_keep_their_class_where_another_does_not_occur():
         (lambda: answer_of(cost_matrix({("u", "x"): 1}), LABELS), r"do not occur: \['x'\]"),
     ],
 )
-def test_quantiles_and_costs_that_mean_nothing(make, message):
+def test_invalid_quantiles_and_costs_are_refused(make, message):
     with pytest.raises(InvalidParameterError, match=message):
         make()
 

@@ -46,7 +46,7 @@ def test_the_class_itself_stays_the_papers(kind):
     assert (plain.stability_weight, plain.candidates, plain.teacher, plain.target) == (0.5, "auto", None, "labels")
 
 
-def test_labels_are_chosen_by_a_forest_that_answers_out_of_bag():
+def test_labels_are_chosen_by_a_forest_that_predicts_out_of_bag():
     made = RuleListClassifier.accurate(max_rules=4, random_state=7, n_jobs=2)
     forest = made.ensemble
     assert (forest.n_estimators, forest.min_samples_leaf, forest.oob_score) == (300, 3, True)

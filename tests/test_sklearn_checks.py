@@ -19,7 +19,7 @@ def expected_failures(estimator):
         # bootstrap samples than a sample that comes twice. With trees that use every sample the check passes (below).
         return {"check_sample_weight_equivalence_on_dense_data": "a bootstrapped forest is not invariant itself"}
     if estimator.teacher is not None:
-        return {"check_sample_weight_equivalence_on_dense_data": "as many rows are made up as there are samples"}
+        return {"check_sample_weight_equivalence_on_dense_data": "there are as many synthetic rows as samples"}
     return {}
 
 

@@ -134,7 +134,7 @@ def test_what_cannot_be_smoothed(settings, message):
 
 
 @pytest.mark.parametrize("strength", [-1, np.inf, np.nan, "1", True])
-def test_a_strength_that_means_nothing(strength):
+def test_an_invalid_strength_is_refused(strength):
     for kind in (ShrinkToDefault, ShrinkAlongPath):
         with pytest.raises(InvalidParameterError, match="finite number of at least 0"):
             kind(strength)

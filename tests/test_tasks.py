@@ -49,9 +49,9 @@ def test_the_classes_of_an_ensemble_may_be_more_but_not_fewer():
     assert few.among(Labels(COLOURS)).classes.tolist() == COLOURS.tolist()
     with pytest.raises(InvalidDataError, match=r"not trained on: \['red'\]"):
         Labels(COLOURS).among(few)
-    with pytest.raises(InvalidParameterError, match="is a regression; use X, or give a classifier"):
+    with pytest.raises(InvalidParameterError, match="is a regressor; use X, or give a classifier"):
         few.among(Numbers(), "use X, or ")
-    with pytest.raises(InvalidParameterError, match="is a classifier; give a regression"):
+    with pytest.raises(InvalidParameterError, match="is a classifier; give a regressor"):
         Numbers().among(few, "")
 
 

@@ -1,4 +1,4 @@
-"""Lists that learn from a stronger model, also between the samples."""
+"""Lists that learn from a stronger model, including in the gaps between samples."""
 
 import sys
 from typing import ClassVar
@@ -30,7 +30,7 @@ from hedgerow.candidates.pool import make_pool
 from hedgerow.teachers import Teacher
 
 
-def test_without_made_up_rows_and_without_its_answers_the_list_is_the_plain_one(data):
+def test_without_synthetic_rows_and_teacher_predictions_the_list_is_the_plain_one(data):
     taught = rules(Teacher(forest(), share=0, copies=0)).fit(*data)
     plain = rules(None).fit(*data)
     assert list(taught.rule_list_) == list(plain.rule_list_)
@@ -46,7 +46,7 @@ def test_the_same_holds_for_labels(tumours):
 
 @settings(max_examples=8, deadline=None)
 @given(copies=st.integers(1, 4), swap=st.floats(0, 1), seed=st.integers(0, 99))
-def test_every_sample_and_every_made_up_row_is_in_one_rule_and_only_samples_count(data, copies, swap, seed):
+def test_every_sample_and_every_synthetic_row_is_in_one_rule_and_only_samples_count(data, copies, swap, seed):
     X, y = data
     teacher = Teacher(forest(10).fit(X, y), copies=copies, swap=swap)
     taught = rules(teacher, random_state=seed).fit(X, y)
@@ -63,7 +63,7 @@ def test_every_sample_and_every_made_up_row_is_in_one_rule_and_only_samples_coun
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-def test_large_rules_answer_by_their_samples_and_small_ones_by_made_up_rows_too(data, weighted):
+def test_large_rules_predict_by_their_samples_and_small_ones_by_synthetic_rows_too(data, weighted):
     X, y = data
     weight = np.random.default_rng(0).uniform(0.5, 2, len(y)) if weighted else None
     teacher = Teacher(forest(), copies=3, weight=0.2, enough=60, alone=12)
@@ -93,7 +93,7 @@ def test_the_minimum_coverage_counts_samples_only(data):
     assert (taught.rule_list_.matches(X).mean(axis=0) >= 0.1).all()
 
 
-def test_rules_that_cover_made_up_rows_only_are_no_candidates(data):
+def test_rules_that_cover_synthetic_rows_only_are_not_candidates(data):
     X, y = data
     trees = RandomForestRegressor(3, random_state=0)
     taught = rules(Teacher(forest(), copies=20), max_rules=30, ensemble=trees, max_conditions=6).fit(X, y)
@@ -150,7 +150,7 @@ def test_frames_with_categories_and_missing_values_are_taught(kind):
     assert "colour" in str(taught.rule_list_)
 
 
-def test_arrays_of_texts_go_through_pipelines():
+def test_arrays_of_strings_go_through_pipelines():
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.choice(["red", "green"], 80), rng.choice(["big", "small"], 80)]).astype(object)
     y = (X[:, 0] == "red") * 2.0 + (X[:, 1] == "big")
@@ -211,7 +211,7 @@ def test_budgets_between_bounds_and_traces_work_with_a_teacher(data):
     assert trace.column("rules").tolist() == [2, 4]
 
 
-def test_time_series_have_no_made_up_rows():
+def test_time_series_have_no_synthetic_rows():
     if sys.version_info < (3, 12):
         pytest.importorskip("wildboar")
     from wildboar import ensemble as wildboar
@@ -241,11 +241,11 @@ def test_time_series_have_no_made_up_rows():
         ({"alone": -1}, "at least 0"),
     ],
 )
-def test_numbers_that_mean_nothing_are_refused(given, said):
+def test_invalid_numbers_are_refused(given, said):
     with pytest.raises(InvalidParameterError, match=said):
         Teacher(forest(), **given)
 
 
-def test_cross_validation_refuses_what_is_no_teacher(data):
+def test_cross_validation_refuses_anything_but_a_teacher(data):
     with pytest.raises(InvalidParameterError, match=r"hedgerow.teachers.Teacher"):
         RuleListRegressorCV(teacher=forest()).fit(*data)

@@ -50,7 +50,7 @@ class InvalidDataError(HedgerowError, ValueError):
 
 
 class MissingRowsError(HedgerowError, AttributeError):
-    """The training rows are needed, which a pickled estimator does not carry."""
+    """A pickled estimator lacks the training rows that this needs."""
 
 
 class InfeasibleError(HedgerowError, ValueError):
@@ -58,11 +58,11 @@ class InfeasibleError(HedgerowError, ValueError):
 
 
 class TimeLimitError(HedgerowError, TimeoutError):
-    """The time was over before any list of rules was found."""
+    """The time limit was reached before any rule list was found."""
 
 
 class SolverError(HedgerowError, RuntimeError):
-    """A solver's answer did not survive the check against the data."""
+    """A solver's solution failed the check against the data."""
 
 
 def warn(message: str) -> None:

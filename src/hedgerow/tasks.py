@@ -69,7 +69,7 @@ class Labels:
     def among(self, other: Task, way_out: str = way_out) -> Labels:
         """Return the task with the classes of an ensemble; refuse an ensemble that does not know all labels."""
         if isinstance(other, Numbers):
-            raise InvalidParameterError(f"The ensemble is a regression; {way_out}give a classifier.")
+            raise InvalidParameterError(f"The ensemble is a regressor; {way_out}give a classifier.")
         known = other.labels
         unknown = [label for label in self.labels if label not in known]
         if unknown:
@@ -99,9 +99,9 @@ class Labels:
         known = self.labels
         return self.classes[np.array([known.index(prediction) for prediction in predictions])[which]]
 
-    def score(self, y: Any, predicted: AnyArray) -> float:
+    def score(self, y: Any, predicted: AnyArray, weight: FloatArray | None = None) -> float:
         """Return the accuracy."""
-        return float(accuracy_score(column_or_1d(y), predicted))
+        return float(accuracy_score(column_or_1d(y), predicted, sample_weight=weight))
 
     def disagreement(self, one: AnyArray, other: AnyArray) -> float:
         """Return the share of samples with different labels."""
@@ -141,7 +141,7 @@ class Numbers:
             try:
                 y = y.astype(np.float64, casting="unsafe" if y.dtype.kind not in "Mm" else "no")
             except (TypeError, ValueError):
-                raise InvalidDataError(f"y must hold numbers for a regression; it holds {y.dtype}.") from None
+                raise InvalidDataError(f"y must hold numbers for regression; it holds {y.dtype}.") from None
             assert_all_finite(y, input_name="y")
         return cls(), np.asarray(y, dtype=np.float64)
 
@@ -151,7 +151,7 @@ class Numbers:
     def among(self, other: Task, way_out: str = way_out) -> Numbers:
         """Return the task; refuse an ensemble of another one."""
         if isinstance(other, Labels):
-            raise InvalidParameterError(f"The ensemble is a classifier; {way_out}give a regression.")
+            raise InvalidParameterError(f"The ensemble is a classifier; {way_out}give a regressor.")
         return self
 
     def numeric(self, y: AnyArray) -> FloatArray:
@@ -170,9 +170,9 @@ class Numbers:
         """Return some of the predictions."""
         return np.array(predictions, dtype=np.float64)[which]
 
-    def score(self, y: Any, predicted: AnyArray) -> float:
+    def score(self, y: Any, predicted: AnyArray, weight: FloatArray | None = None) -> float:
         """Return R²."""
-        return float(r2_score(column_or_1d(y), predicted))
+        return float(r2_score(column_or_1d(y), predicted, sample_weight=weight))
 
     def disagreement(self, one: AnyArray, other: AnyArray) -> float:
         """Return the mean squared difference."""

@@ -1,4 +1,4 @@
-"""A strong model that teaches the list, also between the samples.
+"""A strong model that teaches the list, including in the gaps between samples.
 
 A list must partition the training samples. One that combines several trees leaves gaps between its rules, where a new
 sample gets the default, and with few samples the choice of rules depends much on chance. A teacher, a model that is

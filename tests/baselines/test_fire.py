@@ -71,7 +71,7 @@ def test_boosted_trees_are_taken_too(diabetes):
         ({"lambda_f": "none"}, "lambda_f must be a number of at least 0"),
         ({"tol": 0}, "tol must be a number between 0 and 1"),
         ({"max_conditions": 0}, "max_conditions must be an integer"),
-        ({"ensemble": RandomForestClassifier(2)}, "give a regression"),
+        ({"ensemble": RandomForestClassifier(2)}, "give a regressor"),
     ],
 )
 def test_invalid_parameters_are_rejected(parameters, message, diabetes):

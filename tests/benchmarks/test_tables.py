@@ -1,4 +1,4 @@
-"""Tables of made-up rows whose averages, ranks and best cells are known."""
+"""Tables of synthetic rows whose averages, ranks and best cells are known."""
 
 import matplotlib
 import pandas as pd
@@ -131,6 +131,14 @@ def test_a_part_of_a_page_that_is_not_measured_says_so(tmp_path):
     assert "Not measured yet" in once
     fill_page(page, {})
     assert page.read_text() == once
+
+
+def test_long_notes_are_wrapped_and_stay_one_item_of_the_list():
+    note = "two-sided " * 30 + "end"
+    *_, first, second, third = TextTable("t", ["a"], [["b"]], [note]).to_markdown().split("\n")
+    assert max(map(len, (first, second, third))) < 120
+    assert (first[:2], second[:2], third[:2]) == ("- ", "  ", "  ")
+    assert " ".join(line[2:] for line in (first, second, third)) == note
 
 
 def test_latex_escapes_and_has_the_rules_of_booktabs():

@@ -83,7 +83,7 @@ def test_labels_of_any_kind_and_class_shares_as_targets(target, loss, labels):
     assert fitted.fidelity(X, labels[y]).score == fitted.score(X, labels[y])
 
 
-def test_a_rule_may_answer_a_class_that_is_not_the_most_frequent_one():
+def test_a_rule_may_predict_a_class_that_is_not_the_most_frequent_one():
     X, y = load_iris(return_X_y=True)
     forest = RandomForestClassifier(20, max_depth=2, random_state=0).fit(X, y)
     fitted = RuleListClassifier(forest, max_rules=3, loss=cost_matrix({(2, 1): 50}), stability_weight=1.0).fit(X, y)

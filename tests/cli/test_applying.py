@@ -14,7 +14,7 @@ from hedgerow import RuleList
 from hedgerow.cli import main
 
 
-def test_predict_gives_the_answers_of_the_list_and_names_the_rules(made, capsys):
+def test_predict_gives_the_predictions_of_the_list_and_names_the_rules(made, capsys):
     rules = RuleList.from_json((made / "out.json").read_text())
     frame = pd.read_csv(made / "people.csv", keep_default_na=False, na_values=[""]).drop(columns="says")
     assert main(["predict", str(made / "out.json"), str(made / "people.csv"), "--explain"]) == 0
@@ -24,7 +24,7 @@ def test_predict_gives_the_answers_of_the_list_and_names_the_rules(made, capsys)
     assert [row["why"] for row in rows] == rules.explain(frame)
 
 
-def test_the_sql_gives_the_answers_of_predict_on_the_original_file(made, capsys):
+def test_the_sql_gives_the_same_predictions_as_predict_on_the_original_file(made, capsys):
     assert main(["predict", str(made / "out.json"), str(made / "people.csv")]) == 0
     said = [row["prediction"] for row in lines_of(capsys.readouterr().out)]
     database = duckdb.connect()
@@ -103,7 +103,7 @@ def test_a_list_that_was_tampered_with_is_refused(made, tmp_path, how, command, 
 
 
 @pytest.mark.parametrize("command", ["predict", "export", "report"])
-def test_a_pickle_is_no_rule_list_and_no_option_of_other_commands_is_named(command, made, tmp_path, capsys):
+def test_a_pickle_is_not_a_rule_list_and_no_option_of_other_commands_is_named(command, made, tmp_path, capsys):
     (tmp_path / "rules.json").write_bytes(pickle.dumps({"rules": 1}))
     more = {
         "predict": [str(made / "people.csv")],

@@ -85,7 +85,7 @@ def test_zeros_before_digits_stay_and_dates_are_left_out(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("name", ["big.csv", "big.parquet"])
-def test_large_whole_labels_come_out_as_they_went_in(name, tmp_path, capsys):
+def test_large_integer_labels_come_out_as_they_went_in(name, tmp_path, capsys):
     frame = codes().drop(columns=["day", "since"])
     labels = frame.pop("kind").map({"007": 2**53 + 1, "012": 2**53, "100": 2**62 + 1})
     frame["big"] = pd.array([None, *labels[1:]], dtype="Int64")
@@ -191,7 +191,10 @@ BAD_CALLS = {
         "too many for classes",
     ),
     "a dialect for nothing": (["people.csv", "-t", "says", "--dialect", "duckdb"], "--sql FILE"),
-    "trees for a model": (["people.csv", "-t", "says", "--model", "other.json", "--trees", "5"], "without --model"),
+    "trees for a model": (
+        ["people.csv", "-t", "says", "--model", "other.json", "--trees", "5"],
+        "combined with --model",
+    ),
     "an unknown model": (["people.csv", "-t", "says", "--model", "model.onnx"], "model file of a known kind"),
     "no such model": (["people.csv", "-t", "says", "--model", "nothing.skops"], "No such file"),
     "a pickle in disguise": (["people.csv", "-t", "says", "--model", "disguise.json"], "is a pickle, not JSON"),

@@ -20,7 +20,7 @@ def samples(n=200):
 
 
 @pytest.mark.parametrize("accurate", [False, True])
-def test_rules_speak_of_the_columns_and_take_missing_and_unseen_texts(accurate):
+def test_rules_refer_to_the_columns_and_accept_missing_and_unseen_strings(accurate):
     X, y = samples()
     settings = {"max_rules": 5, "random_state": 0, "n_jobs": 1}
     estimator = Learning(settings, accurate=accurate, trees=60, depth=3).estimator("classification", X).fit(X, y)
@@ -37,7 +37,7 @@ def test_rules_speak_of_the_columns_and_take_missing_and_unseen_texts(accurate):
 
 
 @pytest.mark.parametrize("accurate", [False, True])
-def test_a_regression_may_have_texts_and_weights(accurate):
+def test_a_regression_may_have_strings_and_weights(accurate):
     X, _ = samples()
     y = X["age"].fillna(0) / 10 + (X["color"] == "red")
     settings = {"max_rules": 6, "random_state": 0, "n_jobs": 1}
@@ -54,7 +54,7 @@ def test_a_forest_of_numbers_needs_no_encoder():
     assert estimator.ensemble.get_params()["n_estimators"] == 7
 
 
-def test_rare_texts_are_together():
+def test_rare_strings_are_grouped():
     frame = pd.DataFrame({"town": [f"t{i % 40}" for i in range(100)] + ["big"] * 100})
     frame["town"] = frame["town"].astype(object)
     y = np.where(frame["town"] == "big", 1, 0)

@@ -23,6 +23,7 @@ from small_data import DIABETES, IRIS, WINE, small_forest
 from hedgerow import (
     HedgerowError,
     InfeasibleError,
+    InvalidDataError,
     InvalidParameterError,
     MissingRowsError,
     RuleListClassifier,
@@ -151,7 +152,7 @@ def test_an_unfitted_model_where_a_fitted_one_is_needed():
         RuleListClassifier().predict(IRIS[0])
 
 
-def test_a_model_that_is_no_tree_ensemble():
+def test_a_model_that_is_not_a_tree_ensemble():
     with pytest.raises(UnsupportedModelError, match="Cannot read a LogisticRegression"):
         RuleListClassifier(LogisticRegression()).fit(*IRIS)
     with pytest.raises(UnsupportedModelError, match="Cannot read 'forest'"):
@@ -216,6 +217,8 @@ def test_what_needs_the_training_rows_says_so_after_loading_and_takes_them(targe
             ask()
     assert again.list_of(other, X, y).to_json() == fitted.list_of(other).to_json()
     assert len(again.pool_) == len(fitted.pool_)
+    with pytest.raises(InvalidDataError, match="the very samples"):
+        again.list_of(other, X[::2], y[::2])
 
 
 def test_lists_of_other_budgets_are_those_of_other_fits():

@@ -28,7 +28,7 @@ from hedgerow.smoothing import ShrinkToDefault
 @pytest.mark.parametrize(
     ("budgets", "message"), [([], "empty"), ([0], "at least 1; got 0"), ([2.5], "got 2.5"), ([True], "got True")]
 )
-def test_budgets_that_mean_nothing(budgets, message):
+def test_invalid_budgets_are_refused(budgets, message):
     with pytest.raises(InvalidParameterError, match=message):
         RuleListClassifierCV(small_forest(), max_rules=budgets).fit(*IRIS)
 
@@ -99,7 +99,7 @@ def test_a_search_shows_its_progress_on_standard_error_only_if_asked(capsys, mon
     ],
     ids=str,
 )
-def test_parameters_that_mean_nothing_are_refused_before_the_search(settings):
+def test_invalid_parameters_are_refused_before_the_search(settings):
     given = {"max_rules": [4], "cv": 2} | settings
     with pytest.raises(InvalidParameterError):
         RuleListClassifierCV(small_forest(), **given).fit(*IRIS)
@@ -176,7 +176,7 @@ def test_a_fold_keeps_its_out_of_bag_targets_for_nodes():
         assert_allclose(found.cv_results_[f"split{i}_test_score"], alone.score(X[test], y[test]))
 
 
-def test_the_final_list_learns_from_out_of_bag_answers_as_the_folds_do():
+def test_the_final_list_learns_from_out_of_bag_predictions_as_the_folds_do():
     X, y = load_iris(return_X_y=True)
     forest = RandomForestClassifier(60, max_depth=3, oob_score=True, random_state=0)
     search = RuleListClassifierCV(forest, target="ensemble", cv=3, min_coverages=[0.0]).fit(X, y)

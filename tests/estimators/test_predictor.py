@@ -20,7 +20,7 @@ from hedgerow import (
 )
 
 
-def test_where_no_rule_fires_the_default_or_the_ensemble_answers():
+def test_where_no_rule_matches_the_default_or_the_ensemble_predicts():
     # Rules of several trees part the training data, not the whole space.
     X, y = WINE
     forest = RandomForestClassifier(60, max_depth=3, random_state=1).fit(X[::2], y[::2])

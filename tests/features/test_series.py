@@ -99,7 +99,7 @@ def test_a_forest_in_json_that_looks_beyond_the_series_is_refused(fitted):
         (np.zeros((30, 0)), r"shape \(30, 0\)"),
     ],
 )
-def test_what_is_no_set_of_numbers_is_refused(X, said):
+def test_series_that_are_not_arrays_of_numbers_are_refused(X, said):
     with pytest.raises(InvalidDataError, match=said):
         check_series(X)
 

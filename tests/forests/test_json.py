@@ -86,7 +86,7 @@ def test_json_keeps_the_type_of_labels_and_what_is_known_of_the_columns():
         ('{"format": "hedgerow.forest", "version": 1}', "incomplete"),
     ],
 )
-def test_text_that_is_no_forest_is_refused(text, message):
+def test_text_that_is_not_a_forest_is_refused(text, message):
     with pytest.raises(InvalidDataError, match=message):
         Forest.from_json(text)
 

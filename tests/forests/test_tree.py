@@ -35,7 +35,7 @@ from hedgerow.forests.tree import stack
         ({"colour": 1}, "unknown: \\['colour'\\]"),
     ],
 )
-def test_arrays_that_are_no_tree_are_refused(changes, message):
+def test_arrays_that_are_not_a_tree_are_refused(changes, message):
     with pytest.raises(InvalidDataError, match=message):
         stump_forest(**changes)
 

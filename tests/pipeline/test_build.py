@@ -30,7 +30,7 @@ from hedgerow.rules.solution import Solution
     candidates=st.sampled_from(["auto", "nodes"]),
     classify=st.booleans(),
 )
-def test_every_training_sample_is_in_one_rule_and_gets_its_answer(seed, n_samples, budget, candidates, classify):
+def test_every_training_sample_is_in_one_rule_and_gets_its_prediction(seed, n_samples, budget, candidates, classify):
     rng = np.random.default_rng(seed)
     X = np.round(rng.normal(size=(n_samples, 3)), 1)
     y = rng.integers(0, 3, n_samples) if classify else rng.normal(size=n_samples)
@@ -65,7 +65,7 @@ def test_the_list_is_ordered_by_coverage():
     assert_allclose(sum(rule.share for rule in fitted.rule_list_), 1)
 
 
-def test_sample_weights_move_the_answers():
+def test_sample_weights_move_the_predictions():
     X, y = IRIS
     heavy = np.where(y == 2, 10.0, 1.0)
     forest = small_forest()

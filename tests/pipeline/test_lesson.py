@@ -45,7 +45,7 @@ def test_class_shares_of_the_teacher_decide_labels_if_its_share_is_one(tumours):
     assert taught.score(X, y) > 0.85
 
 
-def test_a_fitted_model_is_used_as_it_is_without_its_out_of_bag_answers(data):
+def test_a_fitted_model_is_used_as_it_is_without_its_out_of_bag_predictions(data):
     X, y = data
     fitted = forest().fit(X, y)
     for model in (fitted, FrozenEstimator(fitted), read_forest(fitted)):
@@ -91,7 +91,10 @@ def test_labels_of_three_classes_keep_their_order_with_a_larger_ensemble():
         ({"teacher": forest()}, "hedgerow.teachers.Teacher"),
         ({"teacher": Teacher(forest()), "target": 0.5}, "Take target='labels'"),
         ({"teacher": Teacher(RandomForestRegressor)}, "pass an instance"),
-        ({"teacher": Teacher(RandomForestClassifier(5))}, "must be a regression"),
+        (
+            {"teacher": Teacher(RandomForestClassifier(5))},
+            "must be a regressor here, but this RandomForestClassifier is a classifier",
+        ),
         ({"teacher": Teacher(object())}, "must be an estimator"),
     ],
 )
@@ -103,7 +106,10 @@ def test_teachers_that_cannot_teach_are_refused(data, given, said):
 
 def test_a_regression_teaches_no_labels(tumours):
     X, y = tumours
-    with pytest.raises(InvalidParameterError, match="classifier with predict_proba"):
+    with pytest.raises(
+        InvalidParameterError,
+        match="classifier with predict_proba here, but this LinearRegression has no predict_proba",
+    ):
         labels(Teacher(LinearRegression())).fit(X, y == "benign")
 
 

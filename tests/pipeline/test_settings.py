@@ -35,6 +35,6 @@ from hedgerow import (
         ({"target": np.array([0.5, 1.0])}, "target must be"),
     ],
 )
-def test_parameters_that_mean_nothing(parameters, message):
+def test_invalid_parameters_are_refused(parameters, message):
     with pytest.raises(InvalidParameterError, match=message):
         RuleListClassifier(small_forest(), **parameters).fit(*IRIS)

@@ -16,7 +16,7 @@ from hedgerow.pipeline.synthetic_rows import draw_origins, whole_categories
 from hedgerow.teachers import Teacher
 
 
-def test_made_up_rows_take_each_value_from_some_sample(data):
+def test_synthetic_rows_take_each_value_from_some_sample(data):
     X, y = data
     rows = lesson(Teacher(forest(5), copies=50, most=500, swap=0.5), X, y).X[len(X) :]
     assert len(rows) == 500
@@ -69,7 +69,7 @@ def test_cells_keep_categories_missing_values_and_names():
         cells([[1, 2]], origin)
 
 
-def test_samples_of_weight_zero_have_no_part_in_made_up_rows(data):
+def test_samples_of_weight_zero_have_no_part_in_synthetic_rows(data):
     X, y = data
     weight = np.r_[np.zeros(60), np.ones(60)]
     learned = lesson(Teacher(forest(), copies=4), X, y, weight)
@@ -80,7 +80,7 @@ def test_samples_of_weight_zero_have_no_part_in_made_up_rows(data):
     assert sum(rule.coverage for rule in taught.rule_list_) == taught.rule_list_.n_samples == 60
 
 
-def test_the_seed_decides_which_rows_are_made_up(data):
+def test_the_seed_decides_the_synthetic_rows(data):
     first, second, third = (
         rules(Teacher(forest(), copies=2), random_state=seed, max_rules=12).fit(*data).rule_list_ for seed in (1, 1, 2)
     )

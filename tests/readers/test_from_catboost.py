@@ -198,7 +198,7 @@ def test_categories_are_shown_by_name_once_data_were_seen():
 
 
 @pytest.mark.parametrize(("column", "bad"), [("color", None), ("color", np.nan), ("rooms", 2.5), ("rooms", pd.NA)])
-def test_a_category_that_is_missing_or_no_whole_number_is_refused(column, bad):
+def test_a_category_that_is_missing_or_not_an_integer_is_refused(column, bad):
     X, y = houses()
     forest = read_forest(CatBoostClassifier(**ONE_HOT).fit(X, y))
     X[column] = X[column].astype(object)
@@ -521,7 +521,7 @@ def test_a_border_at_infinity_is_refused():
         read_forest(CatBoostRegressor(**SMALL).fit(X, [0, 1, 2, 3] * 10))
 
 
-def test_what_is_no_model_is_refused(tmp_path):
+def test_anything_but_a_model_is_refused(tmp_path):
     with pytest.raises(UnsupportedModelError, match=r"Cannot read a Pool\. These CatBoost models.*CatBoostClassifier"):
         read_forest(Pool(*BINARY))
     (tmp_path / "other.json").write_text(json.dumps({"a": 1}))

@@ -187,7 +187,7 @@ def test_the_warning_points_at_the_line_that_fits_a_list():
     assert {warning.filename for warning in caught} == {__file__}
 
 
-def test_a_list_of_rules_of_texts():
+def test_a_rule_list_on_texts():
     found, y = texts()
     model = make_pipeline(CountVectorizer(), RandomForestClassifier(30, max_depth=3, random_state=0))
     rules = RuleListClassifier(model, max_rules=4).fit(found, y)
@@ -316,7 +316,7 @@ def test_a_pipeline_that_does_not_know_its_columns_needs_names():
         check(model, X, read_forest(model, ["a", "b", "c"]))
 
 
-def test_what_is_no_fitted_pipeline_of_trees_is_refused():
+def test_anything_but_a_fitted_pipeline_of_trees_is_refused():
     X, y = numbers()
     with pytest.raises(UnfittedModelError, match="not fitted yet"):
         read_forest(make_pipeline(StandardScaler(), RandomForestClassifier()))

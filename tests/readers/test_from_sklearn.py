@@ -391,7 +391,7 @@ def test_several_outputs_are_refused():
         read_forest(RandomForestRegressor(2).fit(X, np.column_stack([y, y])))
 
 
-def test_no_model_at_all_is_refused():
+def test_an_object_that_is_not_a_model_is_refused():
     with pytest.raises(UnsupportedModelError, match=r"Cannot read a dict\. Readers exist for: sklearn"):
         read_forest({"a": 1})
 

@@ -198,7 +198,7 @@ def test_from_series_to_rules_of_a_regression():
     assert RuleListRegressor(model, max_rules=4).fit(X, y).score(X, y) > 0.5
 
 
-def test_a_union_answers_with_the_mean_and_takes_the_rules_of_both():
+def test_a_union_predicts_the_mean_and_takes_the_rules_of_both():
     X, y = planted()
     models = [
         ShapeletForestClassifier(**SMALL, max_depth=3).fit(X, y),

@@ -441,7 +441,7 @@ def test_native_file(suffix, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["broken.ubj", "broken.json"])
-def test_a_file_that_is_no_model_is_refused(name, tmp_path):
+def test_a_file_that_is_not_a_model_is_refused(name, tmp_path):
     path = tmp_path / name
     path.write_text('{"learner": 3}')
     with pytest.raises(UnsupportedModelError, match=rf"XGBoost cannot load '{name}'"):

@@ -66,7 +66,7 @@ def test_a_model_has_to_be_fitted_and_to_have_trees():
         check_trained(SimpleNamespace(is_fitted=True, estimators_=[]))
 
 
-def test_members_that_are_no_trees_are_refused():
+def test_members_that_are_not_trees_are_refused():
     model = SimpleNamespace(estimators_=[LinearRegression()] * 2, is_fitted=True)
     with pytest.raises(UnsupportedModelError, match="LinearRegression, which is not a decision tree of scikit-learn"):
         forest_of(model)

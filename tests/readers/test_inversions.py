@@ -130,7 +130,7 @@ def test_a_category_that_an_ordinal_encoder_refuses_is_refused():
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
-def test_target_encoding_has_an_output_a_class(n_classes):
+def test_target_encoding_has_one_output_per_class(n_classes):
     X, _ = mixed()
     y = np.arange(len(X)) % n_classes + (X["color"] == "red") * n_classes
     model = make_pipeline(TargetEncoder(), RandomForestClassifier(**SMALL))

@@ -156,7 +156,7 @@ def archive(**files):
         ("model", b"{}"),
     ],
 )
-def test_what_is_no_model_is_one_error(tmp_path, name, content):
+def test_a_file_that_is_not_a_model_is_refused_with_an_error_of_the_package(tmp_path, name, content):
     (tmp_path / name).write_bytes(content)
     with pytest.raises((UnsupportedModelError, InvalidDataError)):
         load_model(tmp_path / name)

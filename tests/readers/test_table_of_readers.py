@@ -93,7 +93,7 @@ def test_different_boosters_on_one_frame_are_a_union():
 
 @pytest.mark.parametrize("scaled", [False, True])
 @pytest.mark.parametrize("library", ["xgboost", "lightgbm", "sklearn"])
-def test_what_is_printed_does_not_contradict_whole_numbers(library, scaled):
+def test_printed_thresholds_agree_with_integer_columns(library, scaled):
     rng = np.random.default_rng(0)
     X = pd.DataFrame({"age": rng.integers(18, 90, 400), "visits": rng.integers(0, 9, 400)})
     y = ((X["age"] >= 30) & (X["visits"] < 4)).astype(int)

@@ -46,6 +46,18 @@ def test_sentences_say_what_decides_and_what_is_missing():
     assert "missing" not in sentences[2]
 
 
+def test_sentences_agree_in_number():
+    rules = tuple(Rule(conditions, 1.0, 1, 0.25) for conditions in ((Condition(A, upper=5.0),), (), (), ()))
+    for n_rules, also in [(1, ""), (2, "rule 2, which also matches"), (4, "rules 2, 3 and 4, which also match")]:
+        listed = RuleList(rules[:n_rules], Rule((), 0.0), Inputs((A, B)), n_samples=4)
+        (sentence,) = listed.evaluate(X[:1]).sentences()
+        before = f"; it comes before {also}" if also else ""
+        assert sentence == f"Rule 1 predicts 1 because a <= 5 (1 training sample, 25.0 %){before}."
+    (sentence,) = RuleList(rules[1:], Rule((), 0.0), Inputs((A, B)), n_samples=4).evaluate(X[:1]).sentences()
+    assert "because it has no conditions (1 training sample," in sentence
+    assert sentence.endswith("it comes before rules 2 and 3, which also match.")
+
+
 def test_features_are_computed_once(monkeypatch):
     calls = []
     values = Inputs.values

@@ -31,7 +31,7 @@ def test_merged_conditions_hold_where_all_hold(splits, values):
     assert_array_equal(merged[0].holds(values), np.all([c.holds(values) for c in conditions], axis=0))
 
 
-def test_a_rule_tells_its_answer():
+def test_a_rule_shows_its_prediction():
     rule = Rule((Condition(A, upper=5),), prediction="yes", distribution=(0.25, 0.75))
     assert str(rule) == "if a <= 5 then yes (75 %)"
     assert str(Rule((), prediction=3.25, spread=0.5)) == "if always then 3.25 ± 0.5"

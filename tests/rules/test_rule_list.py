@@ -79,7 +79,7 @@ def test_a_data_frame_has_a_rule_a_row():
     assert frame["samples"].tolist() == [6, 4, 0]
 
 
-def test_a_regression_list_answers_numbers():
+def test_a_regression_list_predicts_numbers():
     rules = (Rule((Condition(A, upper=5),), 2.5, 3, 1.0, spread=0.5),)
     numbers = RuleList(rules, Rule((), 1.0, spread=2.0), Inputs((A, B)))
     assert_array_equal(numbers.predict(X), [2.5, 2.5, 1.0, 1.0])

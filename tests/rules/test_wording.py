@@ -29,7 +29,7 @@ def test_the_whole_part_of_a_number_is_never_rounded(number):
     assert float(format_number(float(number))) == number
 
 
-def test_infinity_is_no_rounded_number():
+def test_infinity_does_not_count_as_rounded():
     assert format_bound(math.inf) == ("inf", False)
     assert format_number(-math.inf) == "-inf"
 

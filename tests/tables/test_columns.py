@@ -15,7 +15,7 @@ from hedgerow.tables.files import read_table
     "kind", [name for name in KINDS if "dimension" not in name and name not in ("aeon", "wildboar intervals")]
 )
 @pytest.mark.parametrize("fallback", [False, True])
-def test_a_table_from_a_file_gets_the_same_answers(kind, fallback, tmp_path):
+def test_a_table_from_a_file_gets_the_same_predictions(kind, fallback, tmp_path):
     rules, X = make(kind, fallback)
     rules = RuleList.from_json(rules.to_json())
     frame = X if hasattr(X, "columns") else pd.DataFrame(X, columns=[f"x{i}" for i in range(X.shape[1])])

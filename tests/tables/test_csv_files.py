@@ -13,7 +13,7 @@ from hedgerow import InvalidDataError, InvalidParameterError
 from hedgerow.tables.csv_files import read_csv
 
 
-def test_columns_of_numbers_and_of_texts(tmp_path):
+def test_columns_of_numbers_and_of_strings(tmp_path):
     frame = table_of(tmp_path, "age,size,color\n30,1.5,red\n,?,\n40,NA,None\n")
     assert frame["age"].tolist()[::2] == [30.0, 40.0]
     assert math.isnan(frame["age"][1])
@@ -43,7 +43,7 @@ def test_numbers_come_to_the_last_bit(tmp_path_factory, numbers):
         ("?\nNA\n?", ["?", "NA", "?"]),
     ],
 )
-def test_texts_stay_as_they_are_written(tmp_path, written, read):
+def test_strings_stay_as_they_are_written(tmp_path, written, read):
     rows = [f"{value},1" for value in written.split("\n")]
     assert table_of(tmp_path, "\n".join(["c,n", *rows, ""]))["c"].tolist() == read
 
@@ -60,7 +60,7 @@ WHOLE = st.integers(-(2**70), 2**70) | st.integers(2**53 - 3, 2**53 + 3)
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(WHOLE | st.none(), min_size=1, max_size=8).filter(any))
-def test_whole_numbers_come_to_the_last_digit(tmp_path_factory, numbers):
+def test_integers_are_read_to_the_last_digit(tmp_path_factory, numbers):
     text = "x,y\n" + "".join(f"{'' if x is None else x},a\n" for x in numbers)
     frame = table_of(tmp_path_factory.mktemp("table"), text)
     assert [None if value is None or value != value else int(value) for value in frame["x"]] == numbers

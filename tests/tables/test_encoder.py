@@ -53,7 +53,7 @@ def test_columns_of_no_use_are_left_out_with_the_reason():
         ["2020-12-31", "NA", "?"],
     ],
 )
-def test_texts_that_are_dates_are_left_out_with_the_way_out(values):
+def test_strings_that_are_dates_are_left_out_with_the_way_out(values):
     frame = pd.DataFrame({"day": pd.Series(values * 20, dtype=object), "x": 1.0})
     usable, left_out = usable_columns(frame)
     assert list(usable.columns) == ["x"]
@@ -74,6 +74,6 @@ def test_texts_that_are_dates_are_left_out_with_the_way_out(values):
         ["?", "NA"],
     ],
 )
-def test_texts_that_only_look_like_dates_are_texts(values):
+def test_strings_that_only_look_like_dates_are_strings(values):
     usable, left_out = usable_columns(pd.DataFrame({"day": pd.Series(values * 20, dtype=object)}))
     assert (list(usable.columns), left_out) == (["day"], {})

@@ -14,7 +14,7 @@ from hedgerow.tables.files import check_table_name, read_table, write_table
 
 
 @pytest.mark.parametrize("missing", [False, True])
-def test_whole_numbers_of_parquet_come_to_the_last_digit(tmp_path, missing):
+def test_integers_in_parquet_are_read_to_the_last_digit(tmp_path, missing):
     numbers = [2**53 + 1, 2**62 + 1, *([None] if missing else [])]
     pd.DataFrame({"x": pd.array(numbers, dtype="Int64")}).to_parquet(tmp_path / "data.parquet")
     assert read_table(tmp_path / "data.parquet")["x"].tolist() == numbers

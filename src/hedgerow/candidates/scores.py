@@ -17,8 +17,6 @@ from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow.exceptions import InvalidParameterError
 
 Function = Callable[..., Any]
-#: A name, a callable, or a list of (name or callable, weight).
-Spec = str | Function | Sequence[tuple[str | Function, float]]
 
 
 @dataclass(frozen=True, eq=False)

@@ -87,8 +87,8 @@ def extract(
         bool,
         typer.Option(
             "--trust-pickle",
-            help="Load a model from a pickle. This runs whatever code is in the file, with all your rights; use it "
-            "only if you trust the source of the file.",
+            help="Load a model from a pickle. This runs whatever code is in the file, with all your permissions; "
+            "use it only if you trust the source of the file.",
         ),
     ] = False,
     debug: Debug = False,

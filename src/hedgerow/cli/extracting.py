@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sklearn.metrics import accuracy_score, r2_score
+import numpy as np
 
 from hedgerow._support.whole_file import WholeFiles
 from hedgerow.cli.console import note, say, show_rules, stages
@@ -79,17 +79,16 @@ def _scores(estimator: Any, samples: Samples) -> str:
     """Return the scores of the list and of its ensemble on the held-out rows."""
     if samples.X_test is None or samples.y_test is None:
         return "no rows were held out, so there is no score for new rows"
-    fidelity = estimator.fidelity(samples.X_test, samples.y_test)
-    name, score = ("accuracy", accuracy_score) if samples.task == "classification" else ("R²", r2_score)
-    by_ensemble = estimator.forest_.predictions(samples.X_test)
+    task, seen = estimator.rule_list_.task, estimator.rule_list_.evaluate(samples.X_test)
+    n_matching, by_ensemble = seen.matches.sum(axis=1), estimator.forest_.predictions(samples.X_test)
     of_list, of_ensemble = (
-        float(score(samples.y_test, predictions, sample_weight=samples.weight_test))
-        for predictions in (estimator.predict(samples.X_test), by_ensemble)
+        task.score(samples.y_test, predictions, samples.weight_test) for predictions in (seen.predictions, by_ensemble)
     )
     return (
         f"learned from {len(samples.y)} rows, tested on {len(samples.y_test)} held out:\n"
-        f"{name} of the list {of_list:.4f}, of the ensemble {of_ensemble:.4f}\n"
-        f"rows covered by no rule {100 * fidelity.uncovered:.2f} %, by several {100 * fidelity.overlapping:.2f} %"
+        f"{task.score_name} of the list {of_list:.4f}, of the ensemble {of_ensemble:.4f}\n"
+        f"rows covered by no rule {100 * np.mean(n_matching == 0):.2f} %, by several "
+        f"{100 * np.mean(n_matching > 1):.2f} %"
     )
 
 

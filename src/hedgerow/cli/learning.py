@@ -41,7 +41,7 @@ class Learning:
 
     def __post_init__(self) -> None:
         if self.model is not None and (self.trees is not None or self.depth is not None):
-            raise InvalidParameterError("--trees and --depth describe the forest that is trained without --model.")
+            raise InvalidParameterError("--trees and --depth cannot be combined with --model.")
         if self.model is None and self.trust_pickle:
             raise InvalidParameterError("--trust-pickle needs a model; name its file with --model FILE.")
 

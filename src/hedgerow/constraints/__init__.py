@@ -1,5 +1,5 @@
 """Further requirements of a list: linear rows over the candidate rules, one file per family of constraints."""
 
-from hedgerow.constraints.constraint import Constraint, collect_rows
+from hedgerow.constraints.constraint import Constraint, check_constraints, collect_rows
 
-__all__ = ["Constraint", "collect_rows"]
+__all__ = ["Constraint", "check_constraints", "collect_rows"]

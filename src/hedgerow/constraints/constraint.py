@@ -6,9 +6,9 @@ To add one, write it in a new file; or pass an instance of your own to an estima
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from hedgerow._support.arrays import AnyArray
 from hedgerow.candidates.coverage import Coverage
@@ -26,16 +26,26 @@ class Constraint(Protocol):
         ...
 
 
+def check_constraints(constraints: Any) -> list[Constraint]:
+    """Return constraints, or a single one, as a list; refuse what is not a constraint."""
+    given = (
+        [constraints] if isinstance(constraints, Constraint) or not isinstance(constraints, Iterable) else constraints
+    )
+    found = [] if constraints is None else list(given)
+    for constraint in found:
+        if not isinstance(constraint, Constraint):
+            raise InvalidParameterError(
+                f"A constraint must have a method rows(pool, coverage, y) -> LinearRows; {constraint!r} has none."
+            )
+    return found
+
+
 def collect_rows(
     constraints: Sequence[Constraint] | Constraint | None, pool: RulePool, coverage: Coverage, y: AnyArray
 ) -> LinearRows | None:
     """Return the rows of all constraints, or None if there are none."""
     parts = []
-    for constraint in [constraints] if isinstance(constraints, Constraint) else constraints or ():
-        if not isinstance(constraint, Constraint):
-            raise InvalidParameterError(
-                f"A constraint must have a method rows(pool, coverage, y) -> LinearRows; {constraint!r} has none."
-            )
+    for constraint in check_constraints(constraints):
         part = constraint.rows(pool, coverage, y)
         known_as = repr(constraint) if type(constraint).__repr__ is not object.__repr__ else type(constraint).__name__
         parts.append(replace(part, names=part.names or (known_as,) * len(part)))

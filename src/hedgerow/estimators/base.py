@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -15,7 +16,7 @@ from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.scores import Scores
 from hedgerow.estimators.predictor import RuleListPredictor
 from hedgerow.estimators.validation import check_training
-from hedgerow.exceptions import HedgerowError, MissingRowsError
+from hedgerow.exceptions import HedgerowError, InvalidDataError, MissingRowsError
 from hedgerow.optimize.budgets import check_budgets, feasible_path
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers import Solver
@@ -183,7 +184,7 @@ class RuleListEstimator(RuleListPredictor):
     @property
     def problem_(self) -> PartitionProblem:
         """What was solved."""
-        return self._with_rows("problem_").problem
+        return self._posed("problem_").problem
 
     def list_of(self, solution: Solution, X: Any = None, y: Any = None, sample_weight: Any = None) -> RuleList:
         """Return the rule list of a solution of ``problem_``, such as one of another budget.
@@ -204,30 +205,41 @@ class RuleListEstimator(RuleListPredictor):
         >>> [len(rules.list_of(solution)) for solution in budget_path(rules.problem_, [2, 3, 4])]
         [2, 3, 4]
         """
-        check_is_fitted(self, "rule_list_")
-        return build(self._with_rows("list_of") if X is None else self._posed_again(X, y, sample_weight), solution)
+        return build(self._posed("list_of", X, y, sample_weight), solution)
 
-    def lists_of(self, budgets: Iterable[int]) -> dict[int, RuleList | HedgerowError]:
+    def lists_of(
+        self, budgets: Iterable[int], X: Any = None, y: Any = None, sample_weight: Any = None
+    ) -> dict[int, RuleList | HedgerowError]:
         """Return the best list of each budget among the candidates of ``fit``, or the error that says why none exists.
 
         Parameters
         ----------
         budgets : iterable of int
+        X, y, sample_weight : optional
+            As for :meth:`list_of`.
         """
-        posed, wanted = self._with_rows("lists_of"), sorted(set(check_budgets(budgets)))
+        posed, wanted = self._posed("lists_of", X, y, sample_weight), sorted(set(check_budgets(budgets)))
         settings, fitted = posed.settings, posed.problem.max_rules
         others = [budget for budget in wanted if budget != fitted]
         limit, solver = settings.time_limit, settings.chosen_solver()
         path = feasible_path(posed.problem, others, time_limit=limit, solver=solver) if others else {}
-        lists: dict[int, RuleList | HedgerowError] = {}
-        for budget in wanted:
-            solution = self.solution_ if budget == fitted else path[budget]
-            lists[budget] = solution if isinstance(solution, HedgerowError) else build(posed, solution)
-        return lists
+        built = {b: one if isinstance(one, HedgerowError) else build(posed, one) for b, one in path.items()}
+        return {budget: self.rule_list_ if budget == fitted else built[budget] for budget in wanted}
 
     def __getstate__(self) -> dict[str, Any]:
         # The training rows would make a pickle grow with samples times trees.
         return {name: value for name, value in super().__getstate__().items() if name != "posed_"}
+
+    def __copy__(self) -> Self:
+        twin = type(self).__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        twin = type(self).__new__(type(self))
+        memo[id(self)] = twin
+        twin.__dict__.update(copy.deepcopy(self.__dict__, memo))
+        return twin
 
     def _adopt(self, extracted: Extracted, seconds: dict[str, float]) -> Self:
         """Take over what the pipeline extracted as fitted attributes."""
@@ -247,21 +259,24 @@ class RuleListEstimator(RuleListPredictor):
                 setattr(self, name, value)
         return self
 
-    def _with_rows(self, asked_for: str) -> Posed:
-        """Return the problem with its training rows; say so if a pickle has left them out."""
+    def _posed(self, asked_for: str, X: Any = None, y: Any = None, sample_weight: Any = None) -> Posed:
+        """Return the problem with its training rows, which a pickle leaves out and the caller may give again."""
+        check_is_fitted(self, "rule_list_")
         posed = self.__dict__.get("posed_")
-        if posed is None:
-            check_is_fitted(self, "rule_list_")
+        if posed is not None:
+            return posed
+        if X is None:
             raise MissingRowsError(
-                f"{asked_for} needs the training samples, which a pickled estimator does not carry. "
-                "Give them to list_of(solution, X, y), or fit again."
+                f"{asked_for} needs the training samples, which a pickled estimator does not carry. Pass them, as in "
+                "list_of(solution, X, y) or lists_of(budgets, X, y), or fit again."
             )
-        return posed
-
-    def _posed_again(self, X: Any, y: Any, sample_weight: Any) -> Posed:
-        """Return the problem of the training samples, with the ensemble as it was fitted."""
         fitted_here = self.ensemble_ is not self.ensemble
         taught = None if self.teacher is None else replace(self.teacher, model=self.teacher_)
         settings = replace(self.to_settings(), ensemble=self.ensemble_, teacher=taught, saw_samples=fitted_here)
         samples = check_training(type(self)(**settings.parameters), self.task_kind, X, y, sample_weight)
-        return pose(prepare(settings, samples), settings)
+        posed = pose(prepare(settings, samples), settings)
+        if (len(posed.pool), posed.learned.n_samples) != (len(self.pool_), self.rule_list_.n_samples):
+            raise InvalidDataError(
+                f"{asked_for} needs the very samples and weights that the estimator was fitted to; it was given others."
+            )
+        return posed

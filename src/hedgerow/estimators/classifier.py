@@ -47,9 +47,9 @@ class RuleListClassifier(ClassifierMixin, ClassPredictor, RuleListEstimator):  #
         has out-of-bag predictions (scikit-learn's forests and bagging with ``oob_score=True``), these are used; for
         samples that all its trees have seen, its ordinary predictions.
     teacher : Teacher or None
-        A stronger model that the list learns from, also between the samples; see :mod:`hedgerow.teachers`. An ensemble
-        that is fitted here is fitted to what the teacher makes of the samples; an ensemble of None is then the
-        teacher's own model. A rule that covers synthetic rows only is not a candidate.
+        A stronger model that the list learns from, including in the gaps between samples; see
+        :mod:`hedgerow.teachers`. An ensemble that is fitted here is fitted to what the teacher makes of the samples; an
+        ensemble of None is then the teacher's own model. A rule that covers synthetic rows only is not a candidate.
     smoothing : ShrinkToDefault, ShrinkAlongPath or None
         Shrinks the means or class shares that rules predict towards those of more samples; see
         :mod:`hedgerow.smoothing`. The choice of rules stays the same. With costs, the prediction is the class that

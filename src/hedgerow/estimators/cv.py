@@ -221,10 +221,12 @@ class CrossValidated(RuleListPredictor):
         check_is_fitted(self, "best_estimator_")
         return self.best_estimator_.list_of(solution, X, y, sample_weight)
 
-    def lists_of(self, budgets: Iterable[int]) -> dict[int, RuleList | HedgerowError]:
+    def lists_of(
+        self, budgets: Iterable[int], X: Any = None, y: Any = None, sample_weight: Any = None
+    ) -> dict[int, RuleList | HedgerowError]:
         """Return the best list of each budget: :meth:`hedgerow.RuleListClassifier.lists_of`."""
         check_is_fitted(self, "best_estimator_")
-        return self.best_estimator_.lists_of(budgets)
+        return self.best_estimator_.lists_of(budgets, X, y, sample_weight)
 
 
 def _shares(values: Any, name: str) -> list[float]:

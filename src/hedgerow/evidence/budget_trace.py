@@ -16,7 +16,7 @@ from hedgerow._support.arrays import AnyArray
 from hedgerow._support.progress import track
 from hedgerow.estimators.predictor import RuleListPredictor
 from hedgerow.estimators.validation import check_training
-from hedgerow.evidence.fidelity import disagreement, ensemble_score, represented_trees
+from hedgerow.evidence.fidelity import represented_trees
 from hedgerow.exceptions import InfeasibleError, InvalidParameterError
 from hedgerow.forests.forest import Forest
 from hedgerow.optimize.budgets import check_budgets
@@ -26,7 +26,7 @@ from hedgerow.pipeline.settings import Settings
 
 @dataclass(frozen=True)
 class BudgetTrace:
-    """One row a budget, and the ensemble's own scores.
+    """One row per budget, and the ensemble's own scores.
 
     Attributes
     ----------
@@ -103,21 +103,22 @@ def trace_budgets(
     samples = {"train": (X, y)} | ({} if validation is None else {"validation": validation})
     rows: list[dict[str, float]] = []
     skipped: dict[int, str] = {}
-    of_ensemble: dict[str, float] = {}
+    by_ensemble: dict[str, AnyArray] = {}
     for budget, found in track(fold.lists(setting, budgets), len(budgets), "budgets", settings.verbose):
         if isinstance(found, str):
             skipped[budget] = found
             continue
         extracted = found[settings.smoothing]
         forest = extracted.posed.learned.forest
-        rows.append({"budget": budget} | _measures(extracted, forest, samples))
-        if not of_ensemble:
-            of_ensemble = {name: ensemble_score(forest, *data) for name, data in samples.items()}
+        if not by_ensemble:
+            by_ensemble = {name: forest.predictions(here) for name, (here, _) in samples.items()}
+        rows.append({"budget": budget} | _measures(extracted, forest, samples, by_ensemble["train"]))
     if not rows:
         raise InfeasibleError(f"No budget has a list. For {budgets[-1]}: {skipped[budgets[-1]]}")
     rows.sort(key=lambda row: row["budget"])
-    score = settings.task_kind.score_name
-    return BudgetTrace(score, tuple(rows), of_ensemble["train"], of_ensemble.get("validation"), skipped)
+    scores = {name: forest.task.score(targets, by_ensemble[name]) for name, (_, targets) in samples.items()}
+    name = settings.task_kind.score_name
+    return BudgetTrace(name, tuple(rows), scores["train"], scores.get("validation"), skipped)
 
 
 def _settings(estimator: RuleListPredictor) -> Settings:
@@ -128,7 +129,9 @@ def _settings(estimator: RuleListPredictor) -> Settings:
     return replace(fitted.to_settings(), ensemble=fitted.forest_)
 
 
-def _measures(extracted: Extracted, forest: Forest, samples: dict[str, tuple[Any, Any]]) -> dict[str, float]:
+def _measures(
+    extracted: Extracted, forest: Forest, samples: dict[str, tuple[Any, Any]], by_ensemble: AnyArray
+) -> dict[str, float]:
     rules, chosen, scores = extracted.rule_list, extracted.solution.chosen, extracted.posed.scores
     X, y = samples["train"]
     task, inputs = rules.task, forest.inputs
@@ -138,10 +141,12 @@ def _measures(extracted: Extracted, forest: Forest, samples: dict[str, tuple[Any
         "rules": len(rules),
         "loss": float(scores.loss[chosen].sum()),
         "stability": float(scores.stability[chosen].sum()),
-        "disagreement": disagreement(rules, forest, X),
         "represented_trees": represented_trees(rules, forest),
     }
     for name, (X_here, y_here) in samples.items():
-        row[f"{name}_score"] = task.score(y_here, rules.predict(X_here))
+        predictions = rules.predict(X_here)
+        if name == "train":
+            row["disagreement"] = task.disagreement(predictions, by_ensemble)
+        row[f"{name}_score"] = task.score(y_here, predictions)
         row[f"cart_{name}_score"] = float(tree.score(inputs.matrix(X_here), y_here))
     return row

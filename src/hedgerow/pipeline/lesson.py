@@ -162,8 +162,9 @@ def _check_task(model: Any, task: Task) -> None:
     """Refuse a classifier where numbers are learned, and a model without class shares where labels are."""
     is_classifier = model.task.has_labels if isinstance(model, Forest) else hasattr(model, "predict_proba")
     if is_classifier != task.has_labels:
-        wanted = "a classifier with predict_proba" if task.has_labels else "a regression"
-        found = "a classifier" if is_classifier else "none"
+        wanted = "a classifier with predict_proba" if task.has_labels else "a regressor"
+        other = "is a regressor" if isinstance(model, Forest) else "has no predict_proba"
+        found = "is a classifier" if is_classifier else other
         raise InvalidParameterError(
-            f"The teacher's model must be {wanted} here, but this {type(model).__qualname__} is {found}."
+            f"The teacher's model must be {wanted} here, but this {type(model).__qualname__} {found}."
         )

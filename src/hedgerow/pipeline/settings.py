@@ -13,10 +13,13 @@ from sklearn.utils import check_random_state
 
 from hedgerow._support.checks import check_integer, check_time_limit, is_number
 from hedgerow.candidates.ensembles import takes_series
+from hedgerow.candidates.scores import parse_spec
+from hedgerow.constraints import check_constraints
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.losses import Loss, parse_loss
 from hedgerow.optimize.solvers import RowGeneration, Solver
 from hedgerow.smoothing import Smoothing, check_smoothing
+from hedgerow.stabilities import STABILITIES
 from hedgerow.tasks import TaskKind
 from hedgerow.teachers import Teacher
 
@@ -65,7 +68,9 @@ class Settings:
         """Return the settings with these parameters; refuse invalid ones."""
         _check_numbers(parameters)
         loss = parse_loss(parameters["loss"], task_kind)
+        parse_spec(parameters["stability"], STABILITIES, "stability")
         check_smoothing(parameters["smoothing"], loss.answer)
+        check_constraints(parameters["constraints"])
         _check_choices(parameters)
         _check_teacher(parameters)
         check_time_limit(parameters["time_limit"])

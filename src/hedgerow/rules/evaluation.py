@@ -113,14 +113,16 @@ class Evaluation:
         if not matching:
             return f"No rule matches, so the default applies: {self.default.describe_prediction()}."
         rule = self.rules[matching[0]]
-        why = " and ".join(c.describe(self.digits, c.feature in missing) for c in rule.simplified) or "it always does"
+        why = " and ".join(c.describe(self.digits, c.feature in missing) for c in rule.simplified)
         sentence = (
-            f"Rule {matching[0] + 1} predicts {rule.describe_prediction()} because {why} "
-            f"({rule.coverage} training samples, {100 * rule.share:.1f} %)"
+            f"Rule {matching[0] + 1} predicts {rule.describe_prediction()} because {why or 'it has no conditions'} "
+            f"({rule.coverage} training sample{'' if rule.coverage == 1 else 's'}, {100 * rule.share:.1f} %)"
         )
-        if len(matching) > 1:
-            numbers = ", ".join(str(k + 1) for k in matching[1:])
-            sentence += f"; it comes before rule {numbers}, which also matches"
+        *others, last = (str(k + 1) for k in matching)
+        if len(matching) == 2:
+            sentence += f"; it comes before rule {last}, which also matches"
+        elif len(matching) > 2:
+            sentence += f"; it comes before rules {', '.join(others[1:])} and {last}, which also match"
         return sentence + "."
 
     def _holds_of(self, rule: Rule, rows: IntArray) -> BoolArray:

@@ -203,7 +203,7 @@ def _values(column: Any, name: str, told_by: str | None) -> FloatArray:
     numbers = numbers_in(column)
     if numbers is None or not np.isfinite(numbers).all():
         raise InvalidDataError(
-            f"The target column {name!r} does not contain a finite number in every row, as a regression requires."
+            f"The target column {name!r} does not contain a finite number in every row, as regression requires."
             + _way_out("numbers", "a classification", told_by),
             parameter=None if told_by else "task",
         )

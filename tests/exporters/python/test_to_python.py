@@ -86,7 +86,7 @@ def test_the_missing_value_of_pandas_is_missing():
 
 
 @pytest.mark.parametrize("value", ["", " ", "old"])
-def test_what_is_no_number_is_an_error_that_names_the_column(value):
+def test_a_value_that_is_not_a_number_is_an_error_that_names_the_column(value):
     age = Column(0, "the 'age'")
     predict = function(RuleList((Rule((Condition(age, upper=1.0),), 1.0),), Rule((), 0.0), Inputs((age,))))
     assert predict(["0.5"]) == 1.0

@@ -70,7 +70,7 @@ def test_of_two_classes_the_second_is_asked_for_and_of_three_one_must_be_named()
     assert Options(**asked | {"label": 7}).class_index(Labels(np.array([3, 5, 7]))) == 2
     with pytest.raises(InvalidParameterError, match=r"one of \[3, 5, 7\]; got None"):
         Options(**asked).class_index(Labels(np.array([3, 5, 7])))
-    with pytest.raises(InvalidParameterError, match="regression has no probabilities"):
+    with pytest.raises(InvalidParameterError, match="regression list has no probabilities"):
         Options(**asked).class_index(Numbers())
 
 

@@ -41,7 +41,7 @@ def test_nearly_integral_values_are_a_solution_and_a_bound_is_never_below_it():
     assert to_solution(problem, values, 2.9, False, started).bound == 3.0
 
 
-def test_values_that_are_no_partition_and_no_values_are_errors():
+def test_values_that_are_not_a_partition_and_missing_values_are_errors():
     problem = PartitionProblem(SCORES, COVERAGE)
     with pytest.raises(SolverError, match="does not partition"):
         to_solution(problem, np.array([1.0, 0.0, 1.0, 0.0]), 3.0, True, time.perf_counter())

@@ -60,7 +60,7 @@ def test_without_time_and_memory_there_is_no_solution():
         late.solution("time_limit")
 
 
-def test_scores_that_are_whole_numbers_make_whole_bounds():
+def test_integer_scores_make_integer_bounds():
     # Three samples in a ring: the relaxation's bound is 1.5, which no list of whole scores can have.
     ring = [[1, 0, 1, 1, 0, 0], [1, 1, 0, 0, 1, 0], [0, 1, 1, 0, 0, 1]]
     found = search(PartitionProblem([1.0, 1, 1, 0, 0, 0], ring))

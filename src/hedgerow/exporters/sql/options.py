@@ -55,7 +55,7 @@ class Options:
         """Return the position of the class whose probability is wanted."""
         if not task.has_labels:
             raise InvalidParameterError(
-                "A regression has no probabilities; use returns='prediction', 'rule' or 'text'."
+                "A regression list has no probabilities; use returns='prediction', 'rule' or 'text'."
             )
         labels = list(task.labels)
         if self.label is None and len(labels) == 2:

@@ -74,7 +74,7 @@ class Writer:
         case: Case = exp.Case()
         if rules.refused:
             refused = _any([self._test(test) for test in rules.refused])
-            case.when(refused, self.noted(exp.null(), "not answered: the ensemble cannot take this"), copy=False)
+            case.when(refused, self.noted(exp.null(), "refused: the ensemble cannot handle this value"), copy=False)
         return case
 
     def holds(self, tests: Iterable[CellTest]) -> Expression:

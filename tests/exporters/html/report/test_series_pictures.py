@@ -41,7 +41,7 @@ def test_shapelets_are_shown_by_name_and_on_samples_if_there_are_any():
     assert [name for name, _ in found.examples.groups] == ["y <= 0.5", "y > 0.5"]
 
 
-def test_an_interval_is_no_shapelet_and_a_table_has_neither():
+def test_an_interval_is_not_a_shapelet_and_a_table_has_neither():
     assert make_pictures(about(MEAN, 2), None).shapelets == ()
     a = Column(0, "a")
     assert make_pictures(RuleList((Rule((Condition(a, upper=1),), 1.0),), Rule((), 0.0), Inputs((a,))), None) is None

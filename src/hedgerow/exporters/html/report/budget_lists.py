@@ -36,12 +36,14 @@ class BudgetLists:
 def try_budgets(rule_list: RuleList, estimator: Any, budgets: Iterable[int], samples: Sequence[Samples]) -> BudgetLists:
     """Find the list for each budget, and score it on each set of samples."""
     lists, skipped, task = [], [], rule_list.task
+    known = [one for one in samples if one.y is not None]
     for budget, one in estimator.lists_of(budgets).items():
         if isinstance(one, HedgerowError):
             skipped.append((budget, str(one)))
             continue
         assert one.solution is not None
-        scores = tuple((s.name, task.score(s.y, one.predict(s.seen.X))) for s in samples if s.y is not None)
-        is_chosen = budget == estimator.problem_.max_rules
+        is_chosen = one is rule_list
+        predictions = [s.seen.predictions if is_chosen else one.predict(s.seen.X) for s in known]
+        scores = tuple((s.name, task.score(s.y, predicted)) for s, predicted in zip(known, predictions, strict=True))
         lists.append(BudgetList(budget, Listing.of(one), one.solution, scores, is_chosen))
     return BudgetLists(tuple(lists), task.score_name, tuple(skipped))

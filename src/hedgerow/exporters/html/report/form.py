@@ -9,6 +9,7 @@ compared: rounded down to the precision of the list, to which a value is rounded
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -220,10 +221,11 @@ def _code(levels: tuple[Any, ...], value: Any, unseen: float) -> float:
     return unseen
 
 
-def field_values(form: Form, used: tuple[Feature, ...], rule_list: RuleList, X: Any) -> list[list[Any]]:
+def field_values(
+    form: Form, used: tuple[Feature, ...], values: Mapping[Feature, ValueArray], X: Any
+) -> list[list[Any]]:
     """Return the entries for some samples: one list per field, one value per sample; None where it is missing."""
     filled: list[list[Any]] = []
-    values = rule_list.inputs.values(X, used)
     for i, field in enumerate(form.fields):
         made, feature = next((made, f) for made, f in zip(form.features, used, strict=True) if made.field == i)
         filled.append(_filled(field, made, feature.form_entry.place or 0, values[feature], X))

@@ -33,5 +33,5 @@ class Proof:
         """Return the proof of a solution; a fitted estimator adds what the solution was chosen from."""
         if estimator is None:
             return cls(solution)
-        problem = estimator.problem_
-        return cls(solution, problem.n_rules, problem.max_rules, estimator.forest_.n_trees)
+        fitted = getattr(estimator, "best_estimator_", estimator)
+        return cls(solution, len(fitted.pool_), fitted.max_rules, fitted.forest_.n_trees)

@@ -71,7 +71,7 @@ def make_what_if(rule_list: RuleList, samples: Samples | None, forest: Forest | 
     if not len(rows):
         return WhatIf(form, None)
     some = frame_or_array(_safe_indexing(samples.seen.X, rows))
-    values = field_values(form, used, rule_list, some)
+    values = field_values(form, used, {feature: samples.seen.values[feature][rows] for feature in used}, some)
     stored = StoredSamples(
         of=samples.name,
         row=tuple(rows.tolist()),
