@@ -33,8 +33,13 @@ from hedgerow import (
     budget_path,
     read_forest,
 )
+from hedgerow.estimators.base import RuleListEstimator
+from hedgerow.estimators.validation import check_training
 from hedgerow.optimize.solvers import Exhaustive
+from hedgerow.pipeline.build import build
 from hedgerow.pipeline.fold import Extracted
+from hedgerow.pipeline.pose import pose
+from hedgerow.pipeline.prepare import prepare
 
 BUNDLED = [
     (load_iris, RandomForestClassifier, RuleListClassifier, 8),
@@ -238,3 +243,46 @@ def test_an_estimator_made_of_what_the_pipeline_extracted_is_fitted():
     assert again.get_params(deep=False) == fitted.get_params(deep=False)
     assert_array_equal(again.predict(X), fitted.predict(X))
     assert again.n_features_in_ == 13
+
+
+@pytest.mark.parametrize("kind", [RuleListClassifier, RuleListRegressor])
+def test_a_fit_is_four_calls(kind):
+    assert issubclass(kind, RuleListEstimator)
+    X, y = WINE
+    estimator = kind(kind.task_kind.forest(10, max_depth=2, random_state=0), max_rules=4, random_state=0)
+    settings = estimator.to_settings()
+    posed = pose(prepare(settings, check_training(kind(), kind.task_kind, X, y)), settings)
+    solution = settings.chosen_solver().solve(posed.problem, settings.time_limit)
+    fitted = estimator.fit(X, y)
+    assert_array_equal(fitted.solution_.chosen, solution.chosen)
+    assert list(fitted.rule_list_) == list(build(posed, solution))
+    assert list(kind.fitted_with(settings, X, y).rule_list_) == list(fitted.rule_list_)
+
+
+def test_a_fit_forgets_what_an_earlier_one_knew():
+    frame = pd.DataFrame(IRIS[0], columns=list("abcd"))
+    estimator = RuleListClassifier(RandomForestClassifier(5, max_depth=2, random_state=0), max_rules=4)
+    assert estimator.fit(frame, IRIS[1]).feature_names_in_.tolist() == list("abcd")
+    assert not hasattr(estimator.fit(IRIS[0][:, :3], IRIS[1]), "feature_names_in_")
+    assert estimator.n_features_in_ == 3
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_a_copy_keeps_the_problem_and_makes_other_lists(copied):
+    X, y = WINE
+    fitted = RuleListClassifier(small_forest(X, y, depth=3), max_rules=5, candidates="nodes").fit(X, y)
+    again = copied(fitted)
+    assert_array_equal(again.problem_.scores, fitted.problem_.scores)
+    (other,) = budget_path(again.problem_, [3])
+    assert again.list_of(other).to_json() == fitted.list_of(other).to_json()
+    assert again.lists_of([3])[3].solution.objective == pytest.approx(other.objective)
+    again.set_params(max_rules=3).fit(X[::2], y[::2])
+    assert (fitted.max_rules, fitted.rule_list_.n_samples, fitted.problem_.n_samples) == (5, 178, 178)
+
+
+def test_a_loaded_estimator_makes_a_report():
+    X, y = WINE
+    fitted = RuleListClassifier(small_forest(X, y), max_rules=4).fit(X, y)
+    loaded = pickle.loads(pickle.dumps(fitted))
+    html = loaded.rule_list_.to_html(estimator=loaded, X=X, y=y)
+    assert html == fitted.rule_list_.to_html(estimator=fitted, X=X, y=y)

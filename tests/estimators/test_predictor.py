@@ -6,8 +6,11 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.ensemble import (
+    GradientBoostingClassifier,
+    HistGradientBoostingClassifier,
     RandomForestClassifier,
 )
+from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -15,9 +18,15 @@ from sklearn.preprocessing import StandardScaler
 from small_data import IRIS, WINE, small_forest
 
 from hedgerow import (
+    Condition,
     InvalidDataError,
+    Rule,
+    RuleList,
     RuleListClassifier,
+    RuleListRegressor,
 )
+from hedgerow.estimators.predictor import ClassPredictor, RuleListPredictor
+from hedgerow.features import Column, Inputs
 
 
 def test_where_no_rule_matches_the_default_or_the_ensemble_predicts():
@@ -69,3 +78,45 @@ def test_other_columns_than_the_ensemble_saw():
         fitted.predict(frame.rename(columns={"d": "e"}))
     with pytest.raises(ValueError, match="X has 2 features, but RuleListClassifier is expecting 4"):
         RuleListClassifier(small_forest()).fit(X, y).predict(X[:, :2])
+
+
+class Given(ClassPredictor):
+    """A predictor whose list is written by hand."""
+
+    def __init__(self, ensemble=None, teacher=None):
+        self.ensemble = ensemble
+        self.teacher = teacher
+
+    def fit(self):
+        a, labels = Column(0, "a"), np.array(["no", "yes"])
+        rules = (
+            Rule((Condition(a, upper=1.0),), "no", 3, 0.5, (0.75, 0.25)),
+            Rule((Condition(a, lower=1.0, upper=5.0),), "yes", 2, 0.5, (0.0, 1.0)),
+        )
+        self.rule_list_ = RuleList(rules, Rule((), "no", distribution=(0.6, 0.4)), Inputs((a,)), labels)
+        self.n_features_in_ = 1
+        return self
+
+
+def test_a_predictor_asks_its_list_however_it_was_made():
+    predictor, X = Given().fit(), np.array([[1.0], [2.0], [9.0]])
+    assert predictor.apply(X).tolist() == [0, 1, -1]
+    assert predictor.predict(X).tolist() == ["no", "yes", "no"]
+    assert predictor.predict_proba(X).tolist() == [[0.75, 0.25], [0.0, 1.0], [0.6, 0.4]]
+    assert ["a <= 1" in sentence for sentence in predictor.explain(X)] == [True, False, False]
+    with pytest.raises(ValueError, match="X has 2 features, but Given is expecting 1"):
+        predictor.predict(np.zeros((1, 2)))
+    with pytest.raises(NotFittedError):
+        Given().predict(X)
+
+
+def test_shares_are_of_classes_only():
+    assert issubclass(RuleListClassifier, ClassPredictor)
+    assert issubclass(RuleListRegressor, RuleListPredictor)
+    assert not hasattr(RuleListRegressor, "predict_proba")
+
+
+def test_missing_values_are_allowed_if_every_model_takes_them():
+    takes, refuses = HistGradientBoostingClassifier(), GradientBoostingClassifier()
+    for ensemble, expected in ((takes, True), (refuses, False), ([takes, refuses], False), (None, True)):
+        assert RuleListClassifier(ensemble).__sklearn_tags__().input_tags.allow_nan is expected

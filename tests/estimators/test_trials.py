@@ -16,6 +16,7 @@ from hedgerow import (
     RuleListRegressor,
     RuleListRegressorCV,
 )
+from hedgerow.estimators.trials import Tried, best_row
 from hedgerow.optimize.solvers import RowGeneration
 from hedgerow.smoothing import ShrinkAlongPath, ShrinkToDefault
 
@@ -150,3 +151,62 @@ def test_smoothings_are_solved_for_once_and_scored_each(monkeypatch):
             assert_allclose(results[f"split{i}_test_score"][row], alone.score(X[test], y[test]))
     assert found.best_smoothing_ == results["param_smoothing"][found.best_index_]
     assert found.best_estimator_.smoothing == found.best_smoothing_
+
+
+def results_of(*rows, n_folds=4):
+    """Results of (budget, mean, standard deviation, reason for skipping)."""
+    budgets, mean, std, skipped = zip(*rows, strict=True)
+    return {
+        "param_max_rules": np.array(budgets),
+        "mean_test_score": np.array(mean),
+        "std_test_score": np.array(std),
+        "skipped": np.array(skipped, dtype=object),
+        **{f"split{i}_test_score": np.array(mean) for i in range(n_folds)},
+    }
+
+
+ROWS = [
+    (2, 0.70, 0.10, ""),
+    (3, 0.85, 0.10, ""),
+    (4, 0.86, 0.02, ""),
+    (5, 0.90, 0.10, ""),
+    (6, 0.95, 0.10, "Fold 2: no list"),
+    (6, np.nan, np.nan, "Fold 0: no list"),
+]
+
+
+@pytest.mark.parametrize(
+    ("rows", "one_standard_error", "expected"),
+    [
+        (ROWS, False, 3),  # 0.95 was skipped
+        (ROWS, True, 1),  # within 0.1 / sqrt(4) = 0.05 of 0.9 are 0.85 and 0.86; 0.85 has fewer rules
+        ([(2, 0.849, 0.1, ""), *ROWS[1:]], True, 1),  # just outside
+        ([(5, 0.9, 0.0, ""), (3, 0.9, 0.0, ""), (4, 0.9, 0.0, "")], False, 1),  # ties go to the smaller budget
+        ([(3, 0.89, 0.1, ""), (3, 0.9, 0.1, ""), (3, 0.9, 0.1, "")], True, 1),  # then to the score, then the first
+        ([(2, 0.1 + 0.2, 0.0, ""), (3, 0.3, 0.0, "")], False, 0),
+        ([(3, 0.1 + 0.2, 0.0, ""), (2, 0.3, 0.0, "")], False, 1),  # a tie but for rounding
+    ],
+)
+def test_the_best_row_by_hand(rows, one_standard_error, expected):
+    assert best_row(results_of(*rows), one_standard_error) == expected
+
+
+def test_the_standard_error_falls_with_the_number_of_folds():
+    assert best_row(results_of(*ROWS, n_folds=100), True) == 3
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [(ROWS[4:], "Fold 2: no list"), ([(2, np.nan, np.nan, "")], "every score is NaN")],
+)
+def test_without_any_row_the_first_reason_is_told(rows, reason):
+    with pytest.raises(InfeasibleError, match=reason):
+        best_row(results_of(*rows), False)
+
+
+def test_before_a_budget_is_tried_nothing_is_known():
+    nothing = Tried.nothing([2, 3], "too few samples")
+    assert np.isnan(nothing.scores).all()
+    assert not nothing.proven.any()
+    assert nothing.reasons == {2: "too few samples", 3: "too few samples"}
+    assert Tried.nothing([2]).reasons == {}

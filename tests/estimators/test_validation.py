@@ -5,6 +5,9 @@ import pandas as pd
 import polars as pl
 import pytest
 from numpy.testing import assert_array_equal
+from scipy import sparse
+from six_samples import X as SIX
+from six_samples import Y
 from sklearn.ensemble import (
     GradientBoostingClassifier,
     RandomForestClassifier,
@@ -16,6 +19,9 @@ from hedgerow import (
     RuleListClassifier,
     RuleListRegressor,
 )
+from hedgerow.estimators.validation import check_training, check_weight, models_of
+from hedgerow.tasks import Labels, Numbers
+from hedgerow.teachers import Teacher
 
 
 @pytest.mark.parametrize("frame", [pd.DataFrame, lambda X, columns: pl.DataFrame(X, schema=columns)])
@@ -82,3 +88,36 @@ def test_targets_of_the_wrong_form(estimator, y, message):
 def test_weights_that_cannot_be(weight, message):
     with pytest.raises(ValueError, match=message):
         RuleListClassifier(small_forest()).fit(*IRIS, sample_weight=weight)
+
+
+def test_training_samples_by_hand():
+    estimator = RuleListClassifier()
+    samples = check_training(estimator, Labels, SIX.tolist(), Y.tolist(), [0, 1, 2, 3, 4, 5])
+    assert_array_equal(samples.X, SIX)
+    assert_array_equal(samples.y, Y)
+    assert samples.weight.tolist() == [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
+    assert samples.task.labels == ["a", "b"]
+    assert (samples.n_features, samples.names, estimator.n_features_in_) == (1, None, 1)
+    numbers = check_training(RuleListRegressor(), Numbers, pd.DataFrame({"x": [1, 2]}), [3, 4])
+    assert (numbers.names.tolist(), numbers.weight, numbers.y.dtype) == (["x"], None, np.float64)
+
+
+def test_samples_of_weight_zero_do_not_count_as_a_second_class():
+    with pytest.raises(InvalidDataError, match="class"):
+        check_training(RuleListClassifier(), Labels, SIX, Y, [1, 1, 0, 0, 0, 0])
+
+
+def test_a_sparse_matrix_is_refused_before_anything_is_fitted():
+    with pytest.raises(InvalidDataError, match="sparse"):
+        check_training(RuleListClassifier(), Labels, sparse.csr_array(SIX), Y)
+
+
+def test_a_single_weight_is_that_of_every_sample():
+    assert check_weight(2, SIX).tolist() == [2.0] * 6
+
+
+def test_the_models_that_see_the_samples_are_the_ensemble_and_the_teachers():
+    trees, teacher = small_forest(), RandomForestClassifier()
+    assert models_of(RuleListClassifier()) == []
+    assert models_of(RuleListClassifier(trees)) == [trees]
+    assert models_of(RuleListClassifier(trees, teacher=Teacher(teacher))) == [trees, teacher]

@@ -1,5 +1,7 @@
 """The problem has the candidates that cover enough, with the scores that are maximised."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -128,17 +130,15 @@ def test_a_constraint_is_a_row_of_the_problem():
             return LinearRows(coverage.counts > 3, -np.inf, 1.0)
 
     rows = posed(constraints=[AtMostOneLong()]).problem.rows
-    assert_array_equal(rows.matrix.toarray() if hasattr(rows.matrix, "toarray") else rows.matrix, [[0, 1, 1, 0, 0, 1]])
+    assert_array_equal(rows.matrix.toarray(), [[0, 1, 1, 0, 0, 1]])
+    assert (rows.lower, rows.upper, rows.names) == (-np.inf, 1.0, ("AtMostOneLong",))
     assert posed().problem.rows is None
 
 
 def test_screening_keeps_the_scores_of_the_candidates_that_stay():
     settings = settings_of(small_forest(depth=3), candidates="nodes", max_rules=4)
     prepared = prepare(settings, samples_of(*IRIS))
-    every, some = (
-        pose(prepared, settings),
-        pose(prepared, settings_of(settings.ensemble, max_rules=4, max_candidates=30)),
-    )
+    every, some = (pose(prepared, replace(settings, max_candidates=most)) for most in (None, 30))
     assert len(some.pool) == some.problem.n_rules == 30
     known = dict(zip(every.pool.node.tolist(), every.scores.total.tolist(), strict=True))
     assert_allclose(some.scores.total, [known[node] for node in some.pool.node.tolist()])

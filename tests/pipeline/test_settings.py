@@ -2,12 +2,16 @@
 
 import numpy as np
 import pytest
+from sklearn.ensemble import RandomForestClassifier
 from small_data import IRIS, small_forest
 
 from hedgerow import (
     InvalidParameterError,
     RuleListClassifier,
 )
+from hedgerow.optimize.solvers import Exhaustive, RowGeneration
+from hedgerow.pipeline.settings import Settings
+from hedgerow.tasks import Labels, Numbers
 
 
 @pytest.mark.parametrize(
@@ -38,3 +42,67 @@ from hedgerow import (
 def test_invalid_parameters_are_refused(parameters, message):
     with pytest.raises(InvalidParameterError, match=message):
         RuleListClassifier(small_forest(), **parameters).fit(*IRIS)
+
+
+def settings_of(task_kind=Labels, **given):
+    return Settings.of(task_kind, RuleListClassifier().get_params(deep=False) | given)
+
+
+def test_settings_keep_the_parameters_that_they_are_given():
+    given = RuleListClassifier(max_rules=5, min_coverage=0.1, random_state=3).get_params(deep=False)
+    settings = Settings.of(Labels, given)
+    assert settings.parameters == given
+    assert (settings.max_rules, settings.min_coverage, settings.task_kind) == (5, 0.1, Labels)
+    assert not settings.saw_samples
+    with pytest.raises(TypeError, match="max_rulez"):
+        Settings.of(Labels, given | {"max_rulez": 3})
+
+
+@pytest.mark.parametrize(("target", "share"), [("labels", 0.0), ("ensemble", 1.0), (0, 0.0), (0.25, 0.25), (1, 1.0)])
+def test_a_target_is_a_share_of_the_ensemble(target, share):
+    assert settings_of(target=target).ensemble_share == share
+
+
+def test_the_loss_is_looked_up_for_the_task():
+    ((name, _, weight),) = settings_of(Numbers, loss="mse").parsed_loss.parts
+    assert (name, weight) == ("mse", 1.0)
+    with pytest.raises(InvalidParameterError, match="does not go with labels"):
+        settings_of(Labels, loss="mse")
+
+
+def test_the_solver_is_the_given_one_or_row_generation_with_a_seed():
+    solver = Exhaustive()
+    assert settings_of(solver=solver).chosen_solver() is solver
+    unseeded, first, same, other = (settings_of(random_state=seed).chosen_solver() for seed in (None, 1, 1, 2))
+    assert unseeded == RowGeneration(seed=0)
+    assert first == same != other
+
+
+def test_a_budget_above_the_number_of_candidates_is_refused():
+    with pytest.raises(InvalidParameterError, match="max_candidates=4 is less than max_rules=5"):
+        settings_of(max_rules=5, max_candidates=4)
+    assert settings_of(max_rules=None, max_candidates=4).max_candidates == 4
+
+
+class NeverFitted(RandomForestClassifier):
+    """An ensemble that must not be fitted."""
+
+    def fit(self, *_, **__):
+        raise AssertionError("the ensemble is fitted before the parameters are checked")
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"stability": "nonsense"}, "Unknown stability 'nonsense'"),
+        ({"stability": [("dice", -1.0)]}, "stability must be finite, not negative"),
+        ({"constraints": 3}, "A constraint must have a method rows"),
+        ({"constraints": ["sparse"]}, "A constraint must have a method rows"),
+        ({"loss": "nonsense"}, "Unknown loss"),
+        ({"smoothing": 3}, "smoothing"),
+    ],
+    ids=["stability", "weight of a stability", "constraints", "one constraint", "loss", "smoothing"],
+)
+def test_invalid_parameters_are_refused_before_the_ensemble_is_fitted(given, message):
+    with pytest.raises(InvalidParameterError, match=message):
+        RuleListClassifier(NeverFitted(), **given).fit(*IRIS)

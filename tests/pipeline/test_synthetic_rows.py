@@ -113,7 +113,7 @@ def test_columns_of_text_are_each_their_own():
 
 
 @pytest.mark.parametrize(("copies", "most", "n_rows"), [(4, 1000, 12), (4, 5, 5)])
-def test_there_are_so_many_rows_per_sample_but_at_most(copies, most, n_rows):
+def test_the_number_of_rows_per_sample_and_in_all_is_kept(copies, most, n_rows):
     origin, kept = draw_origins(
         Teacher(None, copies=copies, most=most), TABLE, np.array([0, 1, 3]), np.random.RandomState(0)
     )
