@@ -40,6 +40,7 @@ from hedgerow.pipeline.build import build
 from hedgerow.pipeline.fold import Extracted
 from hedgerow.pipeline.pose import pose
 from hedgerow.pipeline.prepare import prepare
+from hedgerow.teachers import Teacher
 
 BUNDLED = [
     (load_iris, RandomForestClassifier, RuleListClassifier, 8),
@@ -265,6 +266,9 @@ def test_a_fit_forgets_what_an_earlier_one_knew():
     assert estimator.fit(frame, IRIS[1]).feature_names_in_.tolist() == list("abcd")
     assert not hasattr(estimator.fit(IRIS[0][:, :3], IRIS[1]), "feature_names_in_")
     assert estimator.n_features_in_ == 3
+    teacher = Teacher(small_forest(), copies=0)
+    assert estimator.set_params(teacher=teacher).fit(*IRIS).teacher_ is teacher.model
+    assert not hasattr(estimator.set_params(teacher=None).fit(*IRIS), "teacher_")
 
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
