@@ -49,4 +49,4 @@ def test_all_is_every_extra_for_users():
     extras = PROJECT["optional-dependencies"]
     (everything,) = extras["all"]
     inside = everything.partition("[")[2].rstrip("]").split(",")
-    assert set(inside) == set(extras) - {"all", "test", "docs", "bench", "peers"}
+    assert set(inside) == set(extras) - {"all", "test", "bench", "peers"}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 
 class _Wrapper(textwrap.TextWrapper):
@@ -52,3 +53,10 @@ def _narrow(text: str, room: float, width_of: Callable[[str], float]) -> list[st
         most = max(1, min(most - 1, int(most * room / widest)))
         lines = wrap(text, most)
     return lines
+
+
+def some(names: Iterable[Any], most: int = 10) -> str:
+    """Return the first names as a string, and how many more there are."""
+    names = list(names)
+    shown = ", ".join(map(str, names[:most]))
+    return f"{shown} and {len(names) - most} more" if len(names) > most else shown or "none"

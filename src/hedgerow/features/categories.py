@@ -10,12 +10,13 @@ import numpy as np
 
 from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow._support.json_field import Field
+from hedgerow._support.lettering import some
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.cell_tests import CellTest, NumberTest, ValueTest
 from hedgerow.features.columns import ColumnFeature
 from hedgerow.features.feature import TableColumn
 from hedgerow.features.form_entry import FormEntry, Recipe
-from hedgerow.features.frames import column_of, is_frame, is_present, some
+from hedgerow.features.frames import column_of, is_frame, is_present
 from hedgerow.features.number_sets import NumberSet
 
 

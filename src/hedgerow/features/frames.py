@@ -10,6 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from hedgerow._support.arrays import FloatArray, IntArray
+from hedgerow._support.lettering import some
 from hedgerow.exceptions import InvalidDataError
 
 
@@ -108,10 +109,3 @@ def is_present(value: Any) -> bool:
         return value is not None and bool(value == value)
     except TypeError:  # pandas.NA equals nothing, not even itself
         return False
-
-
-def some(names: Any, most: int = 10) -> str:
-    """Return the first names as a string, and how many more there are."""
-    names = list(names)
-    shown = ", ".join(map(str, names[:most]))
-    return f"{shown} and {len(names) - most} more" if len(names) > most else shown or "none"

@@ -11,10 +11,11 @@ from scipy import sparse
 from sklearn.utils import check_array
 
 from hedgerow._support.arrays import ValueArray
+from hedgerow._support.lettering import some
 from hedgerow.exceptions import InvalidDataError, warn
 from hedgerow.features.columns import Column
 from hedgerow.features.feature import Feature
-from hedgerow.features.frames import column_names, frame_or_array, is_low_precision, some, with_underscores
+from hedgerow.features.frames import column_names, frame_or_array, is_low_precision, with_underscores
 
 
 @dataclass(frozen=True)

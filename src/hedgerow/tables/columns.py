@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
+from hedgerow._support.lettering import some
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features import Feature, Inputs, TableColumn, with_underscores
 from hedgerow.tables.values import are_single, are_whole_objects, first_without_number, numbers_in
@@ -47,7 +48,7 @@ def check_columns(frame: Any, names: Iterable[str]) -> None:
     for name in names:
         if name not in known:
             close = _close(name, known)
-            hint = f"Did you mean {' or '.join(map(repr, close))}?" if close else f"The columns are: {_some(known)}."
+            hint = f"Did you mean {' or '.join(map(repr, close))}?" if close else f"The columns are: {some(known)}."
             raise InvalidDataError(f"There is no column {name!r}. {hint}")
 
 
@@ -239,7 +240,7 @@ def _chosen(frame: Any, inputs: Inputs, needed: Collection[str], taken: Mapping[
         close = _close(missing[0], list(frame.columns))
         hint = f" Is {missing[0]!r} called {close[0]!r} there?" if close else ""
         count = "the column" if len(missing) == 1 else f"{len(missing)} columns:"
-        raise InvalidDataError(f"The table does not have {count} {_some(map(repr, missing))}.{hint}")
+        raise InvalidDataError(f"The table does not have {count} {some(map(repr, missing))}.{hint}")
     # A column that nothing uses may contain any value that its feature accepts.
     filler = {inputs.names[column.index]: column.filler for _, column in _read(inputs)}
     lacking = {name: filler.get(name, 0.0) for name in names if name not in by_name}
@@ -291,8 +292,3 @@ def _close(name: str, known: Sequence[str]) -> list[str]:
     """Return the known names most similar to an unknown one, ignoring case."""
     lower = {other.lower(): other for other in known}
     return [lower[other] for other in get_close_matches(name.lower(), lower, n=3)]
-
-
-def _some(names: Iterable[str], most: int = 8) -> str:
-    names = list(names)
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
