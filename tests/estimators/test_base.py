@@ -225,6 +225,8 @@ def test_what_needs_the_training_rows_says_so_after_loading_and_takes_them(targe
     assert len(again.pool_) == len(fitted.pool_)
     with pytest.raises(InvalidDataError, match="the very samples"):
         again.list_of(other, X[::2], y[::2])
+    with pytest.raises(InvalidDataError, match="the very samples"):
+        again.list_of(other, X, y[::-1])
 
 
 def test_lists_of_other_budgets_are_those_of_other_fits():

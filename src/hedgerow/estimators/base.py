@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
+import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
@@ -275,7 +276,9 @@ class RuleListEstimator(RuleListPredictor):
         settings = replace(self.to_settings(), ensemble=self.ensemble_, teacher=taught, saw_samples=fitted_here)
         samples = check_training(type(self)(**settings.parameters), self.task_kind, X, y, sample_weight)
         posed = pose(prepare(settings, samples), settings)
-        if (len(posed.pool), posed.learned.n_samples) != (len(self.pool_), self.rule_list_.n_samples):
+        # A teacher's out-of-bag predictions are not those of a fitted model, so that the scores may differ.
+        same = len(posed.pool) == len(self.pool_) and posed.learned.n_samples == self.rule_list_.n_samples
+        if not same or (taught is None and not np.allclose(posed.scores.total, self.scores_.total)):
             raise InvalidDataError(
                 f"{asked_for} needs the very samples and weights that the estimator was fitted to; it was given others."
             )
