@@ -11,7 +11,7 @@ from sklearn.datasets import load_diabetes, load_iris
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from hedgerow import InvalidParameterError, RuleListClassifier, RuleListRegressor
-from hedgerow.candidates.answers import LeastCost, Majority
+from hedgerow.candidates.answers import LeastCost, Majority, OfNumbers
 from hedgerow.losses import cost_matrix, pinball
 from hedgerow.optimize.solvers import Exhaustive
 
@@ -136,3 +136,21 @@ def test_losses_that_do_not_fit_the_task(estimator, message):
     estimator = clone(estimator).set_params(ensemble=ensemble(3, max_depth=2))
     with pytest.raises(InvalidParameterError, match=message):
         estimator.fit(X, y)
+
+
+def test_an_answer_of_ones_own_is_what_rules_predict():
+    class Largest(OfNumbers):
+        def values(self, y, weight, coverage):
+            return np.array([y[coverage.members(j)].max() for j in range(coverage.n_rules)])
+
+    def loss(y, weight, coverage):
+        return coverage.counts
+
+    loss.answer = Largest()
+    X, y = load_diabetes(return_X_y=True)
+    forest = RandomForestRegressor(5, max_depth=2, random_state=0).fit(X, y)
+    fitted = RuleListRegressor(forest, loss=loss, max_rules=4).fit(X, y)
+    where = fitted.apply(X)
+    assert [rule.prediction for rule in fitted.rule_list_] == [
+        y[where == i].max() for i in range(len(fitted.rule_list_))
+    ]

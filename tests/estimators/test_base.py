@@ -27,6 +27,7 @@ from hedgerow import (
     InvalidParameterError,
     MissingRowsError,
     RuleListClassifier,
+    RuleListClassifierCV,
     RuleListRegressor,
     UnfittedModelError,
     UnsupportedModelError,
@@ -292,3 +293,52 @@ def test_a_loaded_estimator_makes_a_report():
     loaded = pickle.loads(pickle.dumps(fitted))
     html = loaded.rule_list_.to_html(estimator=loaded, X=X, y=y)
     assert html == fitted.rule_list_.to_html(estimator=fitted, X=X, y=y)
+
+
+def test_a_loaded_estimator_builds_lists_as_it_was_fitted_whatever_its_parameters_say_now():
+    X, y = IRIS
+    fitted = RuleListClassifier(small_forest(), max_rules=4).fit(X, y)
+    again = pickle.loads(pickle.dumps(fitted)).set_params(max_rules=2)
+    assert again.list_of(again.solution_, X, y).rules == fitted.rule_list_.rules
+    with pytest.raises(InvalidDataError, match="the very samples"):
+        again.list_of(again.solution_, X, y, sample_weight=np.arange(len(y)) + 1.0)
+
+
+def test_a_loaded_search_knows_that_its_ensemble_predicts_out_of_bag():
+    X, y = IRIS
+    forest = RandomForestClassifier(40, oob_score=True, max_depth=3, random_state=0)
+    fitted = RuleListClassifierCV(forest, cv=3, target="ensemble", random_state=0).fit(X, y)
+    again = pickle.loads(pickle.dumps(fitted))
+    assert again.list_of(again.solution_, X, y).rules == fitted.rule_list_.rules
+
+
+def test_a_loaded_estimator_with_a_teacher_cannot_build_lists_again():
+    X, y = DIABETES
+    teacher = Teacher(RandomForestRegressor(10, random_state=0), copies=1)
+    trees = RandomForestRegressor(5, max_leaf_nodes=6, random_state=0)
+    fitted = RuleListRegressor(trees, max_rules=3, teacher=teacher, candidates="nodes").fit(X, y)
+    again = pickle.loads(pickle.dumps(fitted))
+    with pytest.raises(MissingRowsError, match="rows that the teacher added"):
+        again.list_of(again.solution_, X, y)
+
+
+def test_a_subclass_may_have_parameters_of_its_own():
+    class Short(RuleListClassifier):
+        def __init__(self, ensemble=None, *, max_rules=3):
+            super().__init__(ensemble, max_rules=max_rules)
+
+    class Noted(RuleListClassifier):
+        def __init__(self, ensemble=None, *, max_rules=3, note=""):
+            super().__init__(ensemble, max_rules=max_rules)
+            self.note = note
+
+    assert len(Short(small_forest()).fit(*IRIS).rule_list_) <= 3
+    assert len(Noted(small_forest(), note="x").fit(*IRIS).rule_list_) <= 3
+
+
+def test_lists_of_other_budgets_do_not_draw_from_the_users_random_state():
+    random = np.random.RandomState(0)
+    fitted = RuleListClassifier(small_forest(), max_rules=4, candidates="nodes", random_state=random).fit(*IRIS)
+    before = random.get_state()[1].copy()
+    fitted.lists_of([2, 3])
+    assert_array_equal(random.get_state()[1], before)

@@ -183,3 +183,8 @@ def test_the_final_list_learns_from_out_of_bag_predictions_as_the_folds_do():
     alone = RuleListClassifier(forest, max_rules=search.best_max_rules_, target="ensemble").fit(X, y)
     assert search.solution_.objective == pytest.approx(alone.solution_.objective)
     assert [r.distribution for r in search.rule_list_] == [r.distribution for r in alone.rule_list_]
+
+
+def test_fewer_candidates_than_rules_are_refused():
+    with pytest.raises(InvalidParameterError, match="max_candidates=2 is less than max_rules=4"):
+        RuleListClassifierCV(small_forest(), max_rules=[3, 4], max_candidates=2).fit(*IRIS)

@@ -96,3 +96,8 @@ def test_sentences_written_once_are_those_written_row_by_row(seed, holes):
     rules = small_list()
     one_by_one = [rules.evaluate(rows[i : i + 1]).sentences()[0] for i in range(len(rows))]
     assert rules.evaluate(rows).sentences() == one_by_one
+
+
+def test_a_list_without_rules_explains_by_its_default():
+    empty = RuleList((), Rule((), "yes", distribution=(0.45, 0.55)), Inputs((A, B)), np.array(["no", "yes"]))
+    assert empty.evaluate(X[:2]).sentences() == ["No rule matches, so the default applies: yes (55 %)."] * 2

@@ -103,7 +103,7 @@ def test_only_columns_that_are_looked_at_must_be_there():
     frame = pd.DataFrame({"zip": ["01"], "age": [30.0]})
     table = fit_columns(frame, INPUTS, needed=FEATURES[:2])
     assert INPUTS.values(table, FEATURES[:2])[FEATURES[1]].tolist() == [0]
-    with pytest.raises(InvalidDataError, match=r"does not have 4 columns: 'flag', 'grade'"):
+    with pytest.raises(InvalidDataError, match=r"lacks the columns 'flag', 'grade'"):
         fit_columns(frame, INPUTS)
     with pytest.raises(InvalidDataError, match=r"does not have the column 'zip'.* called 'ZIP' there"):
         fit_columns(frame.rename(columns={"zip": "ZIP"}), INPUTS, needed=FEATURES[:2])

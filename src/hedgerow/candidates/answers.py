@@ -112,11 +112,11 @@ class OfNumbers:
         self, task: Task, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None = None
     ) -> Predictions:
         """Return what each rule predicts; smoothed, if the rules come with their paths."""
-        values, spread = moments(y, weight, coverage)
-        if paths is not None:
-            values = paths.averages(self.values(y, weight, paths.coverage)[:, None], weight)[:, 0]
-        elif not self.averages:
+        if paths is None:
             values = self.values(y, weight, coverage)
+        else:
+            values = paths.averages(self.values(y, weight, paths.coverage)[:, None], weight)[:, 0]
+        spread = moments(y, weight, coverage)[1]
         return [
             {"prediction": float(value), "spread": float(apart), "kind": self.name}
             for value, apart in zip(values, spread, strict=True)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
-import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
@@ -17,16 +16,16 @@ from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.scores import Scores
 from hedgerow.estimators.predictor import RuleListPredictor
 from hedgerow.estimators.validation import check_training
-from hedgerow.exceptions import HedgerowError, InvalidDataError, MissingRowsError
+from hedgerow.exceptions import HedgerowError, InvalidDataError, InvalidParameterError, MissingRowsError
 from hedgerow.optimize.budgets import check_budgets, feasible_path
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers import Solver
 from hedgerow.pipeline.build import build
 from hedgerow.pipeline.clock import Clock
 from hedgerow.pipeline.fold import Extracted
-from hedgerow.pipeline.pose import Posed, pose
+from hedgerow.pipeline.pose import Posed, pose, pose_again
 from hedgerow.pipeline.prepare import prepare
-from hedgerow.pipeline.settings import Settings
+from hedgerow.pipeline.settings import PARAMETERS, Settings
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 from hedgerow.smoothing import Smoothing
@@ -41,6 +40,8 @@ class RuleListEstimator(RuleListPredictor):
     pool_: RulePool
     scores_: Scores
     seconds_: dict[str, float]
+    #: Those of the fit, with the fitted ensemble.
+    settings_: Settings
     #: Needs the training rows, which a pickle leaves out.
     posed_: Posed
 
@@ -152,7 +153,7 @@ class RuleListEstimator(RuleListPredictor):
 
     def to_settings(self) -> Settings:
         """Return the parameters, checked: what the functions of :mod:`hedgerow.pipeline` take."""
-        return Settings.of(self.task_kind, self.get_params(deep=False))
+        return Settings.of(self.task_kind, {name: getattr(self, name) for name in PARAMETERS})
 
     @classmethod
     def fitted_with(cls, settings: Settings, X: Any, y: Any, sample_weight: Any = None) -> Self:
@@ -222,7 +223,9 @@ class RuleListEstimator(RuleListPredictor):
         posed, wanted = self._posed("lists_of", X, y, sample_weight), sorted(set(check_budgets(budgets)))
         settings, fitted = posed.settings, posed.problem.max_rules
         others = [budget for budget in wanted if budget != fitted]
-        limit, solver = settings.time_limit, settings.chosen_solver()
+        # A RandomState of the user's is not drawn from again.
+        solver = replace(settings, random_state=copy.deepcopy(settings.random_state)).chosen_solver()
+        limit = settings.time_limit
         path = feasible_path(posed.problem, others, time_limit=limit, solver=solver) if others else {}
         built = {b: one if isinstance(one, HedgerowError) else build(posed, one) for b, one in path.items()}
         return {budget: self.rule_list_ if budget == fitted else built[budget] for budget in wanted}
@@ -248,6 +251,8 @@ class RuleListEstimator(RuleListPredictor):
         self.rule_list_, self.solution_, self.posed_ = extracted.rule_list, extracted.solution, posed
         self.pool_, self.scores_, self.seconds_ = posed.pool, posed.scores, seconds
         self.forest_, self.ensemble_ = learned.forest, learned.ensemble
+        saw_samples = learned.ensemble is not posed.settings.ensemble or posed.settings.saw_samples
+        self.settings_ = replace(posed.settings, ensemble=learned.ensemble, saw_samples=saw_samples)
         found = {
             "classes_": learned.task.classes,
             "teacher_": learned.teacher,
@@ -271,14 +276,19 @@ class RuleListEstimator(RuleListPredictor):
                 f"{asked_for} needs the training samples, which a pickled estimator does not carry. Pass them, as in "
                 "list_of(solution, X, y) or lists_of(budgets, X, y), or fit again."
             )
-        fitted_here = self.ensemble_ is not self.ensemble
-        taught = None if self.teacher is None else replace(self.teacher, model=self.teacher_)
-        settings = replace(self.to_settings(), ensemble=self.ensemble_, teacher=taught, saw_samples=fitted_here)
-        samples = check_training(type(self)(**settings.parameters), self.task_kind, X, y, sample_weight)
-        posed = pose(prepare(settings, samples), settings)
-        # A teacher's out-of-bag predictions are not those of a fitted model, so that the scores may differ.
-        same = len(posed.pool) == len(self.pool_) and posed.learned.n_samples == self.rule_list_.n_samples
-        if not same or (taught is None and not np.allclose(posed.scores.total, self.scores_.total)):
+        if self.settings_.teacher is not None:
+            raise MissingRowsError(
+                f"{asked_for} needs the rows that the teacher added to the training samples, which a pickled estimator "
+                "does not carry. Fit again."
+            )
+        samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
+        try:
+            posed = pose_again(self.settings_, samples, self.pool_, self.scores_)
+            same = posed.problem.accepts(self.solution_.chosen)
+            same = same and build(posed, self.solution_).rules == self.rule_list_.rules
+        except InvalidParameterError:  # a candidate that covers none of these samples
+            same = False
+        if not same:
             raise InvalidDataError(
                 f"{asked_for} needs the very samples and weights that the estimator was fitted to; it was given others."
             )

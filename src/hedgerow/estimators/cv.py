@@ -33,7 +33,7 @@ from hedgerow.pipeline.fold import Setting
 from hedgerow.pipeline.pose import pose
 from hedgerow.pipeline.prepare import prepare
 from hedgerow.pipeline.samples import Samples
-from hedgerow.pipeline.settings import Settings
+from hedgerow.pipeline.settings import Settings, check_candidates
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 from hedgerow.smoothing import Smoothing, check_smoothing
@@ -127,7 +127,8 @@ class CrossValidated(RuleListPredictor):
         if not splits:
             raise InvalidParameterError("cv gives no split into training and test samples.")
         budgets, refitting = self._budgets(settings, samples)
-        trials = Trials(self.plain, settings, samples, splits, check_scoring(self.plain(), self.scoring))
+        # Anew, because a RandomState that is shared with the ensemble has moved on.
+        trials = Trials(self.plain, self.to_settings(), samples, splits, check_scoring(self.plain(), self.scoring))
         self.cv_results_ = trials.results(tried_settings, budgets, self.n_jobs, self.verbose)
         self._refit(refitting, X, y, sample_weight)
         return self
@@ -156,7 +157,9 @@ class CrossValidated(RuleListPredictor):
         self.__dict__.pop("bounds_", None)  # of an earlier fit
         final = replace(settings, time_limit=self.time_limit)
         if self.max_rules is not None:
-            return sorted(set(check_budgets(self.max_rules))), final
+            budgets = sorted(set(check_budgets(self.max_rules)))
+            check_candidates(self.max_candidates, budgets[-1])
+            return budgets, final
         if self.bounds not in ("exact", "heuristic"):
             raise InvalidParameterError(f"bounds must be 'exact' or 'heuristic'; got {self.bounds!r}.")
         whole = replace(settings, max_candidates=None)  # the bounds are those of all candidates

@@ -137,16 +137,15 @@ def _measures(
     task, inputs = rules.task, forest.inputs
     tree = task.constant() if len(rules) == 1 else task.tree(max_leaf_nodes=len(rules), random_state=0)
     tree.fit(inputs.matrix(X), y)
+    predictions = {name: rules.predict(here) for name, (here, _) in samples.items()}
     row = {
         "rules": len(rules),
         "loss": float(scores.loss[chosen].sum()),
         "stability": float(scores.stability[chosen].sum()),
+        "disagreement": task.disagreement(predictions["train"], by_ensemble),
         "represented_trees": represented_trees(rules, forest),
     }
     for name, (X_here, y_here) in samples.items():
-        predictions = rules.predict(X_here)
-        if name == "train":
-            row["disagreement"] = task.disagreement(predictions, by_ensemble)
-        row[f"{name}_score"] = task.score(y_here, predictions)
+        row[f"{name}_score"] = task.score(y_here, predictions[name])
         row[f"cart_{name}_score"] = float(tree.score(inputs.matrix(X_here), y_here))
     return row

@@ -69,6 +69,9 @@ class Feature:
         def has_missing(self) -> bool:
             """Whether values were missing in the training data."""
 
+    else:
+        has_missing = False  # of a kind without the field
+
     #: Whether samples without a value are accepted at all.
     takes_missing: ClassVar[bool] = True
     #: Whether the feature can be computed from a sparse matrix that stores missing values as absent entries.
@@ -111,7 +114,8 @@ class Feature:
 
     def with_missing(self) -> Self:
         """Return the feature marked as having missing values in the training data."""
-        return replace(self, **{"has_missing": True})
+        known = any(field.name == "has_missing" for field in fields(self))
+        return replace(self, **{"has_missing": True}) if known else self
 
     def with_values_seen(self, X: Any) -> Self:
         """Return the feature with what it learns from the values in ``X``."""

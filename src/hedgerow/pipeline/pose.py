@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from hedgerow.candidates.coverage import Coverage, cover
 from hedgerow.candidates.margins import preferences
 from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.scores import Scores, combine_scores
@@ -16,7 +17,8 @@ from hedgerow.exceptions import InfeasibleError
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.screening import screen
 from hedgerow.pipeline.clock import Clock
-from hedgerow.pipeline.prepare import Learned, Prepared
+from hedgerow.pipeline.prepare import Learned, Prepared, learn
+from hedgerow.pipeline.samples import Samples
 from hedgerow.pipeline.settings import Settings
 
 logger = logging.getLogger(__name__)
@@ -64,16 +66,26 @@ def pose(
     with clock.timing("loss"):
         loss = learned.loss.evaluate(learned.targets, learned.weight, coverage, pool.describe)
     scores = combine_scores(prepared.stability[kept], loss, float(settings.stability_weight))
+    posed = _posed(settings, learned, pool, coverage, scores)
+    if settings.max_candidates is None or len(kept) <= settings.max_candidates:
+        return posed
+    with clock.timing("screening"):
+        return _screened(posed, settings.max_candidates, budgets)
+
+
+def pose_again(settings: Settings, samples: Samples, pool: RulePool, scores: Scores) -> Posed:
+    """Return the problem of an earlier fit, whose candidates and scores are known, for its samples."""
+    learned = learn(settings, samples, Clock())
+    return _posed(settings, learned, pool, cover(pool, learned.values, settings.n_jobs), scores)
+
+
+def _posed(settings: Settings, learned: Learned, pool: RulePool, coverage: Coverage, scores: Scores) -> Posed:
     n = learned.n_samples
     rows = collect_rows(settings.constraints, pool, coverage.of_first(n), learned.targets[:n])
     # Of equals the shortest, then the widest margins: new samples fall less often between rules, or into two.
     preference = preferences(pool, coverage, learned.values) if rows is None else None
     problem = PartitionProblem(scores.total, coverage, settings.max_rules, rows, preference)
-    posed = Posed(settings, learned, pool, scores, problem)
-    if settings.max_candidates is None or len(kept) <= settings.max_candidates:
-        return posed
-    with clock.timing("screening"):
-        return _screened(posed, settings.max_candidates, budgets)
+    return Posed(settings, learned, pool, scores, problem)
 
 
 def _screened(posed: Posed, max_candidates: int, budgets: Sequence[int] | None) -> Posed:

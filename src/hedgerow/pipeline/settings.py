@@ -84,8 +84,7 @@ class Settings:
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters of an estimator with these settings."""
-        own = ("task_kind", "parsed_loss", "saw_samples")
-        return {field.name: getattr(self, field.name) for field in fields(self) if field.name not in own}
+        return {name: getattr(self, name) for name in PARAMETERS}
 
     @property
     def ensemble_share(self) -> float:
@@ -101,19 +100,27 @@ class Settings:
         return RowGeneration(seed=int(check_random_state(self.random_state).randint(2**31 - 1)) if seeded else 0)
 
 
+#: The fields that are parameters of the estimators.
+PARAMETERS = tuple(f.name for f in fields(Settings) if f.name not in ("task_kind", "parsed_loss", "saw_samples"))
+
+
 def _check_numbers(given: Mapping[str, Any]) -> None:
     for name in ("max_rules", "max_conditions", "max_candidates"):
         check_integer(name, given[name], least=1, optional=True)
-    most, budget = given["max_candidates"], given["max_rules"]
-    if None not in (most, budget) and most < budget:
-        raise InvalidParameterError(
-            f"max_candidates={most} is less than max_rules={budget}; give the solver at least as many candidates as "
-            "the list may have rules."
-        )
+    check_candidates(given["max_candidates"], given["max_rules"])
     for name in ("min_coverage", "stability_weight"):
         value = given[name]
         if not is_number(value) or not 0 <= value <= 1:
             raise InvalidParameterError(f"{name} must be a number between 0 and 1; got {value!r}.")
+
+
+def check_candidates(most: int | None, budget: int | None) -> None:
+    """Refuse fewer candidates than the list may have rules."""
+    if most is not None and budget is not None and most < budget:
+        raise InvalidParameterError(
+            f"max_candidates={most} is less than max_rules={budget}; give the solver at least as many candidates as "
+            "the list may have rules."
+        )
 
 
 def _check_choices(given: Mapping[str, Any]) -> None:

@@ -98,7 +98,7 @@ class Evaluation:
         missing = {feature: np.isnan(column) for feature, column in self.values.items()}
         missing = {feature: holes for feature, holes in missing.items() if holes.any()}
         # Samples with the same matches and the same gaps have the same sentence, which is written once.
-        told = np.packbits(np.column_stack([self.matches, *missing.values()]), axis=1)
+        told = np.packbits(np.column_stack([np.ones(self.n_samples, bool), self.matches, *missing.values()]), axis=1)
         keys = np.ascontiguousarray(told).view(np.dtype((np.void, told.shape[1]))).ravel()
         _, first, which = np.unique(keys, return_index=True, return_inverse=True)
         written = [self._sentence(i, {feature for feature, holes in missing.items() if holes[i]}) for i in first]

@@ -239,8 +239,8 @@ def _chosen(frame: Any, inputs: Inputs, needed: Collection[str], taken: Mapping[
     if missing:
         close = _close(missing[0], list(frame.columns))
         hint = f" Is {missing[0]!r} called {close[0]!r} there?" if close else ""
-        count = "the column" if len(missing) == 1 else f"{len(missing)} columns:"
-        raise InvalidDataError(f"The table does not have {count} {some(map(repr, missing))}.{hint}")
+        columns = "column" if len(missing) == 1 else "columns"
+        raise InvalidDataError(f"The table lacks the {columns} {some(map(repr, missing))}.{hint}")
     # A column that nothing uses may contain any value that its feature accepts.
     filler = {inputs.names[column.index]: column.filler for _, column in _read(inputs)}
     lacking = {name: filler.get(name, 0.0) for name in names if name not in by_name}
