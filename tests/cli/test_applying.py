@@ -65,7 +65,7 @@ def test_columns_may_come_in_any_order_and_those_of_no_rule_may_lack(made, tmp_p
     lacking = sorted(used)[0]
     other.drop(columns=lacking).rename(columns={"more": lacking.upper()}).to_csv(tmp_path / "less.csv", index=False)
     assert main(["predict", str(made / "out.json"), str(tmp_path / "less.csv")]) == 2
-    assert f"does not have the column {lacking!r}" in error_of(capsys.readouterr())
+    assert f"lacks the column {lacking!r}" in error_of(capsys.readouterr())
 
 
 def tampered(text, how):

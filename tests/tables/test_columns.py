@@ -105,7 +105,7 @@ def test_only_columns_that_are_looked_at_must_be_there():
     assert INPUTS.values(table, FEATURES[:2])[FEATURES[1]].tolist() == [0]
     with pytest.raises(InvalidDataError, match=r"lacks the columns 'flag', 'grade'"):
         fit_columns(frame, INPUTS)
-    with pytest.raises(InvalidDataError, match=r"does not have the column 'zip'.* called 'ZIP' there"):
+    with pytest.raises(InvalidDataError, match=r"lacks the column 'zip'.* called 'ZIP' there"):
         fit_columns(frame.rename(columns={"zip": "ZIP"}), INPUTS, needed=FEATURES[:2])
 
 

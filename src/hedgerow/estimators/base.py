@@ -268,9 +268,8 @@ class RuleListEstimator(RuleListPredictor):
     def _posed(self, asked_for: str, X: Any = None, y: Any = None, sample_weight: Any = None) -> Posed:
         """Return the problem with its training rows, which a pickle leaves out and the caller may give again."""
         check_is_fitted(self, "rule_list_")
-        posed = self.__dict__.get("posed_")
-        if posed is not None:
-            return posed
+        if "posed_" in self.__dict__:
+            return self.posed_
         if X is None:
             raise MissingRowsError(
                 f"{asked_for} needs the training samples, which a pickled estimator does not carry. Pass them, as in "
