@@ -81,6 +81,8 @@ def test_without_any_list_the_bounds_are_the_trivial_ones():
     problem = PartitionProblem(np.zeros(6), np.eye(3)[:, [0, 0, 1, 1, 2, 2]])
     bounds = rule_bounds(problem, solver=Late())
     assert (bounds, bounds.interval) == ((1, 3), (1, 3))
+    assert not bounds.proven
+    assert not pickle.loads(pickle.dumps(bounds)).proven
 
 
 @settings(max_examples=30, deadline=None)

@@ -39,11 +39,11 @@ class RuleBounds(tuple[int, int]):
     proven: bool
     interval: tuple[int, int]
 
-    def __new__(cls, fewest: int, most: int, interval: tuple[int, int]) -> RuleBounds:
-        """Make the pair, with the proven interval around it."""
+    def __new__(cls, fewest: int, most: int, interval: tuple[int, int], found: bool = True) -> RuleBounds:
+        """Make the pair, with the proven interval around it; ``found`` is whether partitions of both sizes are known."""
         self = super().__new__(cls, (fewest, most))
         self.interval = interval
-        self.proven = interval == (fewest, most)
+        self.proven = found and interval == (fewest, most)
         return self
 
     def __repr__(self) -> str:
@@ -51,9 +51,9 @@ class RuleBounds(tuple[int, int]):
         pair = super().__repr__()
         return pair if self.proven else f"{pair} not proven, within {self.interval}"
 
-    def __getnewargs__(self) -> tuple[int, int, tuple[int, int]]:
+    def __getnewargs__(self) -> tuple[int, int, tuple[int, int], bool]:
         """Return the arguments that make an equal pair, for copies and pickles."""
-        return (*self, self.interval)
+        return (*self, self.interval, self.proven)
 
 
 def rule_bounds(
@@ -91,7 +91,7 @@ def rule_bounds(
     check_time_limit(time_limit)
     if method == "exact":
         fewest, most = (_extreme(problem, sign, time_limit, solver) for sign in (-1.0, 1.0))
-        return RuleBounds(fewest[0], most[0], (fewest[1], most[1]))
+        return RuleBounds(fewest[0], most[0], (fewest[1], most[1]), found=fewest[2] and most[2])
     if method == "heuristic":
         return _heuristic_bounds(problem, data, classify)
     raise InvalidParameterError(f"method must be 'exact' or 'heuristic'; got {method!r}.")
@@ -101,24 +101,27 @@ def fewest_rules(
     problem: PartitionProblem, time_limit: float | None = None, solver: Solver | None = None
 ) -> tuple[int, int]:
     """Return the fewest rules of a partition found, and the proven lower bound."""
-    return _extreme(problem, -1.0, time_limit, solver)
+    return _extreme(problem, -1.0, time_limit, solver)[:2]
 
 
 def _extreme(
     problem: PartitionProblem, sign: float, time_limit: float | None, solver: Solver | None
-) -> tuple[int, int]:
-    """Return the most (sign 1) or fewest (-1) rules found, and what is proven; if none are found, twice the latter."""
+) -> tuple[int, int, bool]:
+    """Return the most (sign 1) or fewest (-1) rules found, what is proven, and whether any are found.
+
+    If none are, the first number is the second.
+    """
     trivial = 1 if sign < 0 else problem.n_samples  # every rule covers at least one sample
     count = replace(problem, scores=np.full(problem.n_rules, sign), max_rules=None)
     try:
         solution = _or_default(solver).solve(count, time_limit)
     except TimeLimitError:
-        return trivial, trivial
+        return trivial, trivial, False
     if solution.status == "interrupted":
         raise KeyboardInterrupt
     bound = sign * solution.bound
     proven = round(bound) if np.isfinite(bound) else trivial
-    return len(solution.chosen), max(proven, 1) if sign < 0 else min(proven, problem.n_samples)
+    return len(solution.chosen), max(proven, 1) if sign < 0 else min(proven, problem.n_samples), True
 
 
 def _heuristic_bounds(problem: PartitionProblem, data: tuple[Any, Any] | None, classify: bool | None) -> RuleBounds:
