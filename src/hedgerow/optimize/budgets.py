@@ -40,7 +40,7 @@ class RuleBounds(tuple[int, int]):
     interval: tuple[int, int]
 
     def __new__(cls, fewest: int, most: int, interval: tuple[int, int], found: bool = True) -> RuleBounds:
-        """Make the pair, with the proven interval around it; ``found`` is whether partitions of both sizes are known."""
+        """Make the pair with the proven interval around it; ``found``: whether partitions of both sizes are known."""
         self = super().__new__(cls, (fewest, most))
         self.interval = interval
         self.proven = found and interval == (fewest, most)
