@@ -96,6 +96,18 @@ def _is_definition(node: ast.AST) -> bool:
     return isinstance(node, (ast.FunctionDef, ast.ClassDef))
 
 
+def layers(root: Path) -> int:
+    """Return how many layers the test of the imports lists."""
+    for node in ast.parse((root / "tests" / "test_layers.py").read_text()).body:
+        if (
+            isinstance(node, ast.Assign)
+            and ast.unparse(node.targets[0]) == "LAYERS"
+            and isinstance(node.value, ast.List)
+        ):
+            return len(node.value.elts)
+    return 0
+
+
 def measure(root: Path) -> dict[str, int]:
     """Return the numbers of a checkout."""
     source, tests = root / "src" / "hedgerow", {path.name for path in (root / "tests").rglob("test_*.py")}
@@ -111,6 +123,7 @@ def measure(root: Path) -> dict[str, int]:
     everything = "\n".join(texts.values())
     return {
         "top-level files": sum(path.is_file() for path in source.iterdir()),
+        "layers": layers(root),
         "modules": len(known),
         "modules in import cycles, by imports at their heads": in_cycles(eager),
         "modules in import cycles, by imports in methods as well": in_cycles(graph),
