@@ -214,6 +214,11 @@ class CrossValidated(RuleListPredictor):
             return
 
     @property
+    def without_search(self) -> RuleListEstimator:
+        """The best estimator, fitted to all samples."""
+        return self.best_estimator_
+
+    @property
     def problem_(self) -> PartitionProblem:
         """What was solved."""
         check_is_fitted(self, "best_estimator_")

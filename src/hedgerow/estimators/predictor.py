@@ -33,6 +33,11 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
         """Return the parameters, checked: what the functions of :mod:`hedgerow.pipeline` take."""
         raise NotImplementedError
 
+    @property
+    def without_search(self) -> Any:
+        """The fitted estimator without cross-validation: this one, or the best that a search has fitted."""
+        return self
+
     def predict(self, X: Any) -> AnyArray:
         """Return the prediction of the first matching rule, otherwise that of the default or the ensemble."""
         X = self._checked(X)

@@ -125,7 +125,7 @@ def _settings(estimator: RuleListPredictor) -> Settings:
     """Return the settings to try budgets with: with the fitted ensemble, if there is one, and without CV."""
     if not hasattr(estimator, "forest_"):
         return estimator.to_settings()
-    fitted: Any = getattr(estimator, "best_estimator_", estimator)
+    fitted = estimator.without_search
     return replace(fitted.to_settings(), ensemble=fitted.forest_)
 
 

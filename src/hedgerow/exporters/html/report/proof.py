@@ -33,5 +33,5 @@ class Proof:
         """Return the proof of a solution; a fitted estimator adds what the solution was chosen from."""
         if estimator is None:
             return cls(solution)
-        fitted = getattr(estimator, "best_estimator_", estimator)
+        fitted = estimator.without_search
         return cls(solution, len(fitted.pool_), fitted.max_rules, fitted.forest_.n_trees)
