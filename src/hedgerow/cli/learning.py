@@ -1,4 +1,7 @@
-"""The estimator for a table: the default forest behind an encoder that rules see through, or a given model."""
+"""The estimator for a table: a forest behind an encoder that rules see through, or a given model.
+
+A forest needs only so many rows; a list is chosen on all of them. So a large table costs little more than a small one.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,26 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from sklearn.utils import _safe_indexing
+
+from hedgerow._support.arrays import AnyArray, IntArray
+from hedgerow.candidates.ensembles import fit_clone
+from hedgerow.cli.console import note
 from hedgerow.estimators.classifier import RuleListClassifier
 from hedgerow.estimators.regressor import RuleListRegressor
 from hedgerow.exceptions import InvalidParameterError
-from hedgerow.presets import default_forest
+from hedgerow.presets import quick_labels, quick_numbers
 from hedgerow.tables.columns import TaskName
 from hedgerow.tables.encoder import encoded
+from hedgerow.tables.samples import Samples
+
+#: A forest is trained on at most this many rows of a table.
+_MOST_ROWS = 100_000
+#: From this number of rows on, each tree of a forest is grown on half as many.
+_MANY_ROWS = 40_000
+#: With fewer trees than this, some rows are in the training samples of all of them.
+_ENOUGH_TREES = 30
 
 
 @dataclass(frozen=True)
@@ -45,17 +62,64 @@ class Learning:
         if self.model is None and self.trust_pickle:
             raise InvalidParameterError("--trust-pickle needs a model; name its file with --model FILE.")
 
-    def estimator(self, task: TaskName, frame: Any, model: Any = None) -> Any:
+    def fit(self, samples: Samples, model: Any = None) -> Any:
+        """Return an estimator fitted to the training samples in a table; ``model`` is the ensemble in the file.
+
+        If there are very many samples, the forest is trained on some of them. The list is always chosen on all.
+        """
+        estimator = self.estimator(samples.task, samples.X, samples.y, model)
+        if model is None and len(samples.y) > _MOST_ROWS:
+            self._train_on_some(estimator, samples)
+        return estimator.fit(samples.X, samples.y, samples.weight)
+
+    def _train_on_some(self, estimator: Any, samples: Samples) -> None:
+        """Train the forest, or the teacher where there is one, on some of the samples."""
+        labels = samples.y if samples.task == "classification" else None
+        rows = _drawn(labels, len(samples.y), self.settings.get("random_state"))
+        note(f"the forest is trained on {len(rows)} of {len(samples.y)} rows; the list is chosen on all of them")
+        X, y = _safe_indexing(samples.X, rows), samples.y[rows]
+        weight = None if samples.weight is None else samples.weight[rows]
+        if estimator.teacher is None:
+            estimator.ensemble = fit_clone(estimator.ensemble, X, y, weight)
+        else:
+            estimator.teacher = replace(estimator.teacher, model=fit_clone(estimator.teacher.model, X, y, weight))
+
+    def estimator(self, task: TaskName, frame: Any, y: AnyArray, model: Any = None) -> Any:
         """Return an unfitted estimator for the training samples in a table; ``model`` is the ensemble in the file."""
-        kind = RuleListClassifier if task == "classification" else RuleListRegressor
-        estimator = kind.accurate(model, **self.settings) if self.accurate else kind(model, **self.settings)
+        kind, preset = (
+            (RuleListClassifier, quick_labels) if task == "classification" else (RuleListRegressor, quick_numbers)
+        )
+        if self.accurate:
+            estimator = kind.accurate(model, **self.settings)
+        elif model is not None:
+            estimator = kind(model, **self.settings)
+        else:
+            given = (self.settings.get(name) for name in ("max_rules", "random_state", "n_jobs"))
+            estimator = kind(**preset(y, *given) | self.settings)
         if model is not None:
             return estimator
-        if not self.accurate:
-            estimator.ensemble = default_forest(kind.task_kind, estimator.random_state, estimator.n_jobs)
-        size = {"n_estimators": self.trees, "max_depth": self.depth}
-        size = {name: value for name, value in size.items() if value is not None}
-        estimator.ensemble = encoded(estimator.ensemble.set_params(**size), frame)
+        estimator.ensemble = encoded(self._sized(estimator.ensemble, len(y)), frame)
         if estimator.teacher is not None:
-            estimator.teacher = replace(estimator.teacher, model=encoded(estimator.teacher.model, frame))
+            teacher = _for_many_rows(estimator.teacher.model, len(y))
+            estimator.teacher = replace(estimator.teacher, model=encoded(teacher, frame))
         return estimator
+
+    def _sized(self, forest: Any, n_rows: int) -> Any:
+        """Return a forest of the size that the user wants."""
+        size = {"n_estimators": self.trees, "max_depth": self.depth}
+        forest.set_params(**{name: value for name, value in size.items() if value is not None})
+        if forest.n_estimators < _ENOUGH_TREES:
+            forest.set_params(oob_score=False)
+        return _for_many_rows(forest, n_rows)
+
+
+def _for_many_rows(forest: Any, n_rows: int) -> Any:
+    if n_rows >= _MANY_ROWS and forest.max_samples is None:
+        forest.set_params(max_samples=_MANY_ROWS // 2)
+    return forest
+
+
+def _drawn(labels: AnyArray | None, n_rows: int, seed: Any) -> IntArray:
+    """Return the rows that a forest is trained on, in order, at least one of each class among them."""
+    rows = np.sort(np.random.default_rng(seed).choice(n_rows, _MOST_ROWS, replace=False))
+    return rows if labels is None else np.union1d(rows, np.unique(labels, return_index=True)[1])
