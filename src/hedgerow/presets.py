@@ -26,7 +26,7 @@ _BOTH = {"candidates": "nodes", "stability_weight": 0.0}
 
 #: A split of the quick forest must lower the impurity of all samples by this many times the impurity per sample. Where
 #: a column does not matter, the best of its splits rarely does.
-_LEAST_GAIN = 5.0
+_LEAST_GAIN = 2.0
 #: A tree of the quick forest is grown on at most this many samples: enough for splits that matter to all of them.
 _SAMPLES_PER_TREE = 20_000
 
@@ -94,6 +94,23 @@ def quick_numbers(y: AnyArray, max_rules: int | None, random_state: Any, n_jobs:
     """Return the command line's settings for regression: as :func:`quick_labels`, with the sum of squared errors."""
     own = {"loss": "sse"}
     return _quick(RandomForestRegressor, y, float(np.var(y)), max_rules, random_state, n_jobs) | own
+
+
+def screening_forest(task_kind: TaskKind, n_rows: int, random_state: Any, n_jobs: int | None) -> Any:
+    """Return the forest that shows the command line which columns help.
+
+    Each column gets its turn in some tree, and leaves are large: small ones fit so much by chance that columns which
+    help a little would seem to do harm.
+    """
+    least = min(100, max(5, n_rows // 40))
+    return task_kind.forest(
+        n_estimators=100,
+        max_leaf_nodes=16,
+        max_features="sqrt",
+        min_samples_leaf=least,
+        random_state=random_state,
+        n_jobs=n_jobs,
+    )
 
 
 def _quick(

@@ -49,6 +49,7 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
             if outputs.sql is not None and hasattr(samples.X, "columns"):
                 check_names_for_sql(samples.X.columns, outputs.dialect, "leave one of them out with --drop")
             stage.start("learning")
+            samples = learning.screened(samples)
             estimator = learning.fit(samples, model)
             stage.start("testing")
             company = _company(estimator, samples)
