@@ -91,7 +91,7 @@ class Learning:
 
         If there are very many samples, the forest is trained on some of them. The list is always chosen on all.
         """
-        estimator = self.estimator(samples.task, samples.X, samples.y, model)
+        estimator = self.estimator(samples.task, samples.X, model)
         if model is None and len(samples.y) > _MOST_ROWS:
             self._train_on_some(estimator, samples)
         return estimator.fit(samples.X, samples.y, samples.weight)
@@ -107,7 +107,7 @@ class Learning:
         else:
             estimator.teacher = replace(estimator.teacher, model=fit_clone(estimator.teacher.model, X, y, weight))
 
-    def estimator(self, task: TaskName, frame: Any, y: AnyArray, model: Any = None) -> Any:
+    def estimator(self, task: TaskName, frame: Any, model: Any = None) -> Any:
         """Return an unfitted estimator for the training samples in a table; ``model`` is the ensemble in the file."""
         kind, preset = (
             (RuleListClassifier, quick_labels) if task == "classification" else (RuleListRegressor, quick_numbers)
@@ -118,12 +118,12 @@ class Learning:
             estimator = kind(model, **self.settings)
         else:
             given = (self.settings.get(name) for name in ("max_rules", "random_state", "n_jobs"))
-            estimator = kind(**preset(y, *given) | self.settings)
+            estimator = kind(**preset(len(frame), *given) | self.settings)
         if model is not None:
             return estimator
-        estimator.ensemble = encoded(self._sized(estimator.ensemble, len(y)), frame)
+        estimator.ensemble = encoded(self._sized(estimator.ensemble, len(frame)), frame)
         if estimator.teacher is not None:
-            teacher = _for_many_rows(estimator.teacher.model, len(y))
+            teacher = _for_many_rows(estimator.teacher.model, len(frame))
             estimator.teacher = replace(estimator.teacher, model=encoded(teacher, frame))
         return estimator
 
