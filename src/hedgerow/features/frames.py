@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -85,6 +85,18 @@ def column_of(X: Any, index: int) -> Any:
     if hasattr(X, "to_series"):
         return X.to_series(index).to_numpy()
     return X[:, [index]].toarray().ravel() if is_sparse(X) else X[:, index]
+
+
+def with_columns(X: Any, columns: Mapping[int, Any]) -> Any:
+    """Return a table of the same type with other values in some columns, given by their positions."""
+    if hasattr(X, "iloc"):
+        return X.assign(**{X.columns[index]: values for index, values in columns.items()})
+    if hasattr(X, "to_series"):
+        return X.with_columns(**{X.columns[index]: values for index, values in columns.items()})
+    changed = np.array(X, dtype=object)
+    for index, values in columns.items():
+        changed[:, index] = values
+    return changed
 
 
 def is_low_precision(X: Any, index: int, kinds: str) -> bool:

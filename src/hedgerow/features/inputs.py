@@ -13,7 +13,16 @@ from hedgerow._support.lettering import some
 from hedgerow.exceptions import InvalidDataError, warn
 from hedgerow.features.columns import Column
 from hedgerow.features.feature import Feature
-from hedgerow.features.frames import column_names, frame_or_array, is_low_precision, numbers_of, with_underscores
+from hedgerow.features.frames import (
+    column_names,
+    column_of,
+    frame_or_array,
+    is_low_precision,
+    numbers_of,
+    with_columns,
+    with_underscores,
+)
+from hedgerow.features.notation import Notation
 
 
 @dataclass(frozen=True)
@@ -42,6 +51,9 @@ class Inputs:
         Columns whose thresholds are exact for float64, although transformers
         compute in the column's own precision: the column, and the kinds of
         dtype for which that matters.
+    notations : tuple of (int, Notation)
+        How the cells of columns are written where the table is read from a
+        file or a database; columns of other tables contain values as they are.
     """
 
     #: Whether samples are time series.
@@ -56,6 +68,7 @@ class Inputs:
     complete: frozenset[Feature] = frozenset()
     absent: Literal["zero", "missing"] | None = None
     delicate: tuple[tuple[int, str], ...] = ()
+    notations: tuple[tuple[int, Notation], ...] = ()
 
     @property
     def names(self) -> list[str]:
@@ -74,6 +87,10 @@ class Inputs:
     def places(self, feature: Feature) -> tuple[int, ...]:
         """Return the columns of X that a feature looks at."""
         return tuple(column.index for column in feature.table_columns)
+
+    def notation_of(self, column: int) -> Notation | None:
+        """Return how the cells of a column are written, or None if they are values already."""
+        return dict(self.notations).get(column)
 
     def can_be_missing(self, feature: Feature) -> bool:
         """Return whether the value of a feature may be missing."""
@@ -147,7 +164,7 @@ class Inputs:
         self._warn_of_precision(X)
         names = column_names(X) if self.has_names else None
         if names is None or names == expected or with_underscores(names) == expected:
-            return X
+            return self._read(X)
         if sorted(names) == sorted(expected):
             raise InvalidDataError(
                 "X has the columns the ensemble was trained on, but in a different order. "
@@ -158,6 +175,17 @@ class Inputs:
             f"Missing in X: {some(n for n in expected if n not in names)}; "
             f"unknown to the ensemble: {some(n for n in names if n not in expected)}."
         )
+
+    def _read(self, X: Any) -> Any:
+        """Return X with values instead of cells as they are written."""
+        if is_sparse(X) or getattr(getattr(X, "dtype", None), "kind", "O") in "iufb":
+            return X
+        values = {}
+        for index, notation in self.notations:
+            column = column_of(X, index)
+            if getattr(column.dtype, "kind", "O") not in "iufb" or notation.missing_numbers:
+                values[index] = notation.read(column)
+        return with_columns(X, values) if values else X
 
     def _warn_of_precision(self, X: Any) -> None:
         low = [self.names[i] for i, kinds in self.delicate if is_low_precision(X, i, kinds)]
