@@ -1,12 +1,15 @@
 """Lines, bars and colours."""
 
+import logging
 import re
+import time
 
 from small_tables import QUICK
 
 from hedgerow import RuleList
+from hedgerow._support import heartbeat
 from hedgerow.cli import main
-from hedgerow.cli.console import note, show_rules
+from hedgerow.cli.console import note, show_rules, stages
 
 
 def test_colours_are_for_terminals_that_want_them(made, monkeypatch, capsys):
@@ -49,3 +52,26 @@ def test_a_note_is_one_line_with_its_kind(capsys):
     note("two\nlines  and [brackets]", "warning")
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", "hedgerow: warning: two lines and [brackets]\n")
+
+
+def test_without_a_terminal_long_work_is_told_in_lines(monkeypatch, capsys):
+    monkeypatch.setattr(heartbeat, "FIRST", 0.2)
+    with stages(2) as stage:
+        stage.start("reading")
+        stage.start("learning")
+        time.sleep(0.3)
+        logging.getLogger("hedgerow.test").info("proving, gap [3.1] %")
+        note("a note in between")
+        time.sleep(0.7)
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    first, between, *later = captured.err.splitlines()
+    assert first == "hedgerow: learning: 0 s"
+    assert between == "hedgerow: note: a note in between"
+    assert later[-1] == "hedgerow: learning: 1 s: proving, gap [3.1] %"
+
+
+def test_quick_work_says_nothing(capsys):
+    with stages(1) as stage:
+        stage.start("reading")
+    assert capsys.readouterr() == ("", "")
