@@ -2,9 +2,9 @@
 
 import logging
 import re
-import time
 
 from small_tables import QUICK
+from waiting import until
 
 from hedgerow import RuleList
 from hedgerow._support import heartbeat
@@ -55,20 +55,25 @@ def test_a_note_is_one_line_with_its_kind(capsys):
 
 
 def test_without_a_terminal_long_work_is_told_in_lines(monkeypatch, capsys):
-    monkeypatch.setattr(heartbeat, "FIRST", 0.2)
+    monkeypatch.setattr(heartbeat, "FIRST", 0.05)
+    monkeypatch.setattr(heartbeat, "LONGEST", 0.05)
+    lines = []
+
+    def shown(line):
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        lines.extend(captured.err.splitlines())
+        return any(re.fullmatch(line, one) for one in lines)
+
     with stages(2) as stage:
         stage.start("reading")
         stage.start("learning")
-        time.sleep(0.3)
+        until(lambda: shown(r"hedgerow: learning: \d+ s"))
         logging.getLogger("hedgerow.test").info("proving, gap [3.1] %")
         note("a note in between")
-        time.sleep(0.7)
-    captured = capsys.readouterr()
-    assert captured.out == ""
-    first, between, *later = captured.err.splitlines()
-    assert first == "hedgerow: learning: 0 s"
-    assert between == "hedgerow: note: a note in between"
-    assert later[-1] == "hedgerow: learning: 1 s: proving, gap [3.1] %"
+        until(lambda: shown(r"hedgerow: learning: \d+ s: proving, gap \[3\.1\] %"))
+    assert lines.count("hedgerow: note: a note in between") == 1
+    assert all(line.startswith("hedgerow: ") for line in lines)
 
 
 def test_quick_work_says_nothing(capsys):

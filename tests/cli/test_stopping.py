@@ -9,6 +9,7 @@ import time
 
 import pytest
 from small_tables import people
+from waiting import until
 
 from hedgerow.cli import main
 from hedgerow.cli.stopping import Stopped, stoppable
@@ -20,11 +21,7 @@ def started(folder, *before):
     files = ["--report", "out.html", "--json", "out.json"]
     call = ["-m", "hedgerow", "extract", "people.csv", "-t", "says", "--trees", "200000", "--jobs", "1", *files]
     process = subprocess.Popen([*before, sys.executable, *call], cwd=folder, stderr=subprocess.PIPE, text=True)
-    for _ in range(600):
-        if len(list(folder.glob(".*.part"))) == 2 or process.poll() is not None:
-            break
-        time.sleep(0.1)
-    assert len(list(folder.glob(".*.part"))) == 2, process.communicate()
+    until(lambda: len(list(folder.glob(".*.part"))) == 2)
     return process
 
 
