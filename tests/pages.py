@@ -7,9 +7,8 @@ comment before the block names::
     <!-- file: rules.sql -->
 
 In such a block ``...`` on a line of its own stands for any lines, and within a line for any characters. A block that
-cannot run says why, in a comment before it: ``<!-- not run: needs a server -->``. ``<!-- slow: why -->`` leaves a block
-to ``make test-slow``. ``<!-- written by: program -->`` says that no block of the page shows what the page's own code
-makes.
+cannot run says why, in a comment before it: ``<!-- not run: needs a server -->``. On a page with the comment
+``<!-- written by: program -->``, no block shows what the code on the page makes.
 """
 
 import re
@@ -32,14 +31,14 @@ ROOT = Path(__file__).parents[1]
 EXECUTED = ("python", "sh")
 SHOWN = ("text", "sql", "json", "csv", "tex", "dot")
 _FENCE = re.compile(r"^```(?P<language>\S*)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
-_COMMENT = re.compile(r"<!-- (?P<what>file|not run|slow): (?P<why>(?:(?!-->).)*?) -->\n+\Z", re.DOTALL)
+_COMMENT = re.compile(r"<!-- (?P<what>file|not run): (?P<why>(?:(?!-->).)*?) -->\n+\Z", re.DOTALL)
 _WRITTEN = re.compile(r"^<!-- (written by: .*?) -->$", re.MULTILINE)
 _ELLIPSIS = re.compile(r"\.\.\.|…")
 
 
 @dataclass(frozen=True)
 class Fence:
-    """One block between fences, with the comment before it: what it says (file, not run, slow), and its text."""
+    """One block between fences, with the comment before it: its kind (file or not run) and its text."""
 
     page: str
     language: str
@@ -80,7 +79,7 @@ class Page:
 
 
 def pages() -> list[Path]:
-    """Return the pages whose code is for users."""
+    """Return the pages of the project."""
     return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
