@@ -7,7 +7,6 @@ as lines.
 from __future__ import annotations
 
 import logging
-import multiprocessing
 import sys
 import threading
 import time
@@ -84,7 +83,9 @@ def hint(estimator: str) -> Iterator[None]:
 
 def _is_watched() -> bool:
     """Whether standard error of the main process is a terminal or part of a notebook."""
-    if multiprocessing.current_process().name != "MainProcess" or sys.stderr is None:
+    from multiprocessing import current_process
+
+    if current_process().name != "MainProcess" or sys.stderr is None:
         return False
     return sys.stderr.isatty() or type(sys.stderr).__module__.startswith("ipykernel")
 
