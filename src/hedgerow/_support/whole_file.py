@@ -9,7 +9,7 @@ import errno
 import os
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 from types import TracebackType
@@ -85,7 +85,8 @@ class WholeFiles:
     def _discard(self) -> None:
         for part in self._parts.values():
             if part is not None:
-                part.unlink(missing_ok=True)
+                with suppress(FileNotFoundError, NotADirectoryError):  # it may not have been created
+                    part.unlink()
 
 
 def _part_of(target: Path) -> Path | None:
