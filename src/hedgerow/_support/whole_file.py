@@ -85,7 +85,7 @@ class WholeFiles:
     def _discard(self) -> None:
         for part in self._parts.values():
             if part is not None:
-                with suppress(FileNotFoundError, NotADirectoryError):  # it is not there (any more)
+                with suppress(FileNotFoundError, NotADirectoryError):  # it may not have been created
                     part.unlink()
 
 
