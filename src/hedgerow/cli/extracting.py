@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from hedgerow._support.whole_file import WholeFiles
-from hedgerow.cli.console import note, say, show_rules, stages
+from hedgerow.cli.console import note, say, show, show_rules, stages, tell
 from hedgerow.cli.learning import Learning
 from hedgerow.cli.scoring import scores_text, warnings_about, warnings_about_size
 from hedgerow.cli.writing import check_names_for_sql, ended, given, output_files, sql_text
@@ -49,8 +49,9 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
             if outputs.sql is not None and hasattr(samples.X, "columns"):
                 check_names_for_sql(samples.X.columns, outputs.dialect, "leave one of them out with --drop")
             stage.start("learning")
-            samples = learning.screened(samples)
+            samples = learning.screened(samples, source.keep)
             estimator = learning.fit(samples, model)
+            estimator.rule_list_ = estimator.rule_list_.with_notations(samples.notations)
             stage.start("testing")
             company = _company(estimator, samples)
             stage.start("writing")
@@ -74,8 +75,9 @@ def _read_samples(source: Source, model: Any) -> Samples:
             "another --model."
         )
     samples = read_samples(source, forest)
-    for text in samples.notes:
-        note(text)
+    show(samples.summary.to_text())
+    tell(samples.notes)
+    tell(samples.warnings, "warning")
     return samples
 
 
