@@ -111,7 +111,7 @@ def _quick(kind: Any, n_rows: int, max_rules: int | None, random_state: Any, n_j
         100,
         max_leaf_nodes=None if max_rules is None else max(2, 2 * max_rules),
         max_features=0.5,
-        min_samples_leaf=5,
+        min_samples_leaf=min(5, max(1, n_rows // 20)),
         max_samples=_SAMPLES_PER_TREE if n_rows > _SAMPLES_PER_TREE else None,
         oob_score=True,
         **given,

@@ -108,8 +108,16 @@ def test_a_column_that_is_left_out_is_named_and_with_accurate_none_is(capsys):
     assert "(--keep region --keep luck to use them)" in said
     assert Learning(settings).screened(samples, ["luck"]).X.columns.tolist() == ["age", "color", "luck"]
     assert Learning(settings, accurate=True).screened(samples) is samples
+    tiny = samples_of(X[:40], y[:40], "classification")
+    assert Learning(settings).screened(tiny) is tiny
     useless = replace(samples, X=X[["region", "luck"]])
     assert Learning(settings).screened(useless) is useless
+
+
+def test_even_nine_rows_have_a_list():
+    X, y = pd.DataFrame({"a": np.arange(9.0)}), np.repeat(["p", "q"], [5, 4])
+    estimator = Learning({"max_rules": 4, "random_state": 0, "n_jobs": 1}).estimator("classification", X).fit(X, y)
+    np.testing.assert_array_equal(estimator.predict(X), y)
 
 
 @pytest.mark.parametrize("accurate", [False, True])

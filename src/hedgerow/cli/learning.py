@@ -31,8 +31,8 @@ from hedgerow.tables.samples import Samples
 _MOST_ROWS = 100_000
 #: From this number of rows on, each tree of a forest is grown on half as many.
 _MANY_ROWS = 40_000
-#: Which columns help is found out on at most this many rows.
-_TO_SCREEN = 20_000
+#: Which columns help is found out on at most so many rows, and not on fewer than so many.
+_TO_SCREEN, _ENOUGH_TO_SCREEN = 20_000, 50
 #: A note says how to keep so many columns, one by one.
 _FEW = 3
 #: With fewer trees than this, some rows are in the training samples of all of them.
@@ -73,9 +73,9 @@ class Learning:
     def screened(self, samples: Samples, keep: Collection[str] = ()) -> Samples:
         """Return the samples without the columns of which a forest's splits help on no rows but its own.
 
-        Those in ``keep`` stay in any case. With a model, and with ``--accurate``, all columns stay.
+        Those in ``keep`` stay in any case. With a model, with ``--accurate`` and in a tiny table, all columns stay.
         """
-        if self.model is not None or self.accurate:
+        if self.model is not None or self.accurate or len(samples.y) < _ENOUGH_TO_SCREEN:
             return samples
         rows = _drawn(None, len(samples.y), _TO_SCREEN, self.settings.get("random_state"))
         X, y, weight = _taken(samples, rows)

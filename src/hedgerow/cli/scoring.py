@@ -73,7 +73,8 @@ def warnings_about_size(rules: RuleList, max_rules: Any, proven: bool) -> list[s
         if not proven:
             why = "no better list was found in time; more time may help (--time-limit)"
         found.append(f"the list has {len(rules)} of the {max_rules} rules allowed: {why}")
-    if len(rules) < n_classes:
+    # A single rule where more are allowed is no better than the majority class, which is said already.
+    if len(rules) < n_classes and (len(rules) > 1 or max_rules == 1):
         never = n_classes - len({rule.prediction for rule in rules})
         more = "; allow more rules with --max-rules" if len(rules) == max_rules else ""
         found.append(
