@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
-from scipy import sparse
-from sklearn.utils import check_array
 
-from hedgerow._support.arrays import ValueArray
+from hedgerow._support.arrays import ValueArray, is_sparse
 from hedgerow._support.lettering import some
 from hedgerow.exceptions import InvalidDataError, warn
 from hedgerow.features.columns import Column
@@ -20,6 +18,7 @@ from hedgerow.features.frames import (
     column_of,
     frame_or_array,
     is_low_precision,
+    numbers_of,
     with_columns,
     with_underscores,
 )
@@ -121,7 +120,7 @@ class Inputs:
         """Return some columns of :meth:`matrix`, without computing the others if all are finite."""
         if self._are_plain:
             X = self._checked(X)
-            array = check_array(X, ensure_all_finite=False, ensure_min_samples=0)
+            array = numbers_of(X)
             with np.errstate(all="ignore"):
                 columns = {f: array[:, self.places(f)[0]].astype(self.dtype) for f in used}
                 if all(np.isfinite(part.sum()) for part in (array, *columns.values())):
@@ -135,7 +134,7 @@ class Inputs:
     def _computed(self, X: Any, features: tuple[Feature, ...]) -> ValueArray:
         with np.errstate(over="ignore"):  # numbers that are too large become infinity, which is checked below
             if self._are_plain:
-                values = check_array(X, dtype=self.dtype, order="F", ensure_all_finite=False, ensure_min_samples=0)
+                values = numbers_of(X, self.dtype, order="F")
             else:
                 values = compute_together(X, features, self.dtype)
         self._check_values(values, features)
@@ -154,7 +153,7 @@ class Inputs:
     def _checked(self, X: Any) -> Any:
         """Return X as a frame or an array, if its columns are the expected ones."""
         X, expected = frame_or_array(X), self.names
-        if sparse.issparse(X) and not self._takes_sparse:
+        if is_sparse(X) and not self._takes_sparse:
             raise no_sparse_matrix(self.absent)
         if len(X.shape) == 2 and X.shape[1] != len(expected):
             raise InvalidDataError(
@@ -179,7 +178,7 @@ class Inputs:
 
     def _read(self, X: Any) -> Any:
         """Return X with values instead of cells as they are written."""
-        if sparse.issparse(X) or getattr(getattr(X, "dtype", None), "kind", "O") in "iufb":
+        if is_sparse(X) or getattr(getattr(X, "dtype", None), "kind", "O") in "iufb":
             return X
         values = {}
         for index, notation in self.notations:

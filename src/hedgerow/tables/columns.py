@@ -219,6 +219,9 @@ def _read(inputs: Inputs) -> list[tuple[Feature, TableColumn]]:
 def _chosen(frame: Any, inputs: Inputs, needed: Collection[str], taken: Mapping[str, str]) -> Any:
     """Return the columns of these names, or all of them if the names are not known."""
     names = inputs.names
+    # In files, blanks at the ends of names are ignored; a model that knows them from elsewhere finds its columns.
+    bare = {name.strip(): name for name in names if name.strip() != name and name not in frame}
+    frame = frame.rename(columns={column: bare[column] for column in frame if column in bare and column not in names})
     by_name = _by_name(frame.columns)
     if not inputs.has_names and not set(needed) <= set(by_name):
         if frame.shape[1] != len(names):
