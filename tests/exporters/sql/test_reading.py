@@ -17,7 +17,18 @@ from hedgerow.features import Category, Column, Inputs, Notation
 ODD = """NA|N/A|null|None|?|-|.|+|e5|1e|1e+|5.|.5|+5|--5|+-5|0x1A|1_000|1e1_0|inf|-inf|Infinity|nan|-nan|1,5|1 2
 1.2.3|true|t|1f|1d|007|-0|1E5|½|²|٣|１２|'1'|0b1|-999|-999.0|-9.99e2|(1)|−5|1e5.5|1.e5|.e5|00|$1|$ 1,234.50|12 %|12%
 9007199254740993|123456789012345678901234567890|2020-01-02|1.234,5 €|1.234|1,234|1 234,5|12:30|Total|#N/A|1-|- 5"""
-ODD = [*ODD.replace("\n", "|").split("|"), "", " ", "\t1\n", "\v1\f", "1\u00a0", "\u00a01", "1\u00a0234,5", "1\x1c", "1\x85"]
+ODD = [
+    *ODD.replace("\n", "|").split("|"),
+    "",
+    " ",
+    "\t1\n",
+    "\v1\f",
+    "1\u00a0",
+    "\u00a01",
+    "1\u00a0234,5",
+    "1\x1c",
+    "1\x85",
+]
 NOTATIONS = {
     "plain": Notation(),
     "a sentinel": Notation(missing=("-999", "NA", "5")),
@@ -158,7 +169,8 @@ def test_bigquery_means_the_same():
     cells = written(300)
     for notation in NOTATIONS.values():
         sql = Reading(DIALECTS["bigquery"], "number", notation).value(exp.column("x")).sql(dialect="bigquery")
-        assert "SAFE_CAST" in sql and "REGEXP_CONTAINS" in sql
+        assert "SAFE_CAST" in sql
+        assert "REGEXP_CONTAINS" in sql
         (again,) = sqlglot.transpile(sql, read="bigquery", write="duckdb")
         duck.fill(["i", "x"], ["INTEGER", "TEXT"], list(enumerate(cells)))
         found = [value for (value,) in duck.ask(f"SELECT {again} FROM t ORDER BY i")]

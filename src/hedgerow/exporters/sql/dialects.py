@@ -219,9 +219,7 @@ DIALECTS: dict[str, Dialect] = {
         is_boolean=_is_typed("PG_TYPEOF", "boolean"),
         merges=True,
     ),
-    "sqlite": Dialect(
-        _quotient, _quotient, _below_text, qualifies=True, casts_strings_to_zero=True, digits_lost=True
-    ),
+    "sqlite": Dialect(_quotient, _quotient, _below_text, qualifies=True, casts_strings_to_zero=True, digits_lost=True),
     "duckdb": Dialect(
         _with_exponent,
         _with_exponent,

@@ -1,7 +1,7 @@
 """Tests of cells, and predictions, as SQL expressions.
 
 sqlglot quotes names and strings. Every comparison is between doubles, whatever the type of the column, and with a
-threshold that the database reads back as the same double. Cells that have to be read first are read once, in a subquery.
+threshold that the database reads back as the same double. Cells that must be read first are read once, in a subquery.
 """
 
 from __future__ import annotations
