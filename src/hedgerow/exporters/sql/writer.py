@@ -7,8 +7,8 @@ threshold that the database reads back as the same double. Cells that must be re
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hedgerow.exceptions import InvalidDataError
@@ -23,6 +23,9 @@ from hedgerow.rules.wording import printable
 
 if TYPE_CHECKING:
     from sqlglot.expressions import Case, Expression
+
+#: A column, and what rules compare of it.
+Cell = tuple[int, Kind]
 
 #: What would end a comment, or in PostgreSQL start a nested one; and quotes, which DuckDB counts even in comments when
 #: it replaces unusual spaces outside of quotes by plain ones.
@@ -42,32 +45,21 @@ class Writer:
         The columns of the table, one per column of X.
     booleans : set of int
         The columns that hold booleans.
-    readings : dict from (int, "number" or "text") to Reading
-        How cells are read that are not values already: by their column, and by what rules compare.
+    readings : dict of Cell to Reading
+        How cells are read that are not values already.
     """
 
     options: Options
     names: list[str]
     booleans: set[int]
-    readings: dict[tuple[int, Kind], Reading] = field(default_factory=dict)
+    readings: dict[Cell, Reading]
 
     @classmethod
     def of(cls, options: Options, inputs: Inputs, rules: TableRules) -> Writer:
         """Return the writer for rules on the columns of these inputs, if the options fit these."""
         names = options.column_names(inputs.names, rules.columns)
-        writer = cls(options, names, options.boolean_columns(names, rules.columns))
-        known: dict[tuple[int, Kind], set[str]] = {}
-        for test in (test for tests in (rules.refused, *rules.rules) for test in tests):
-            if not writer._is_boolean(test):
-                listed = (*test.passing, *test.failing) if isinstance(test, ValueTest) else ()
-                known.setdefault(_cell(test), set()).update(one for one in listed if isinstance(one, str))
-        for (column, kind), strings in sorted(known.items()):
-            notation = inputs.notation_of(column)
-            if notation is None and kind == "number" and options.database.casts_strings_to_zero:
-                notation = Notation()
-            if notation is not None:
-                writer.readings[column, kind] = Reading(options.database, kind, notation, frozenset(strings))
-        return writer
+        booleans = options.boolean_columns(names, rules.columns)
+        return cls(options, names, booleans, _readings(options.database, inputs, rules, booleans))
 
     @property
     def database(self) -> Dialect:
@@ -124,11 +116,8 @@ class Writer:
             return signed(value, str(abs(value)))
         return self.database.result(value)
 
-    def _is_boolean(self, test: CellTest) -> bool:
-        return test.column in self.booleans or _is_on_booleans(test)
-
     def _test(self, test: CellTest) -> Expression:
-        if self._is_boolean(test):
+        if _is_boolean(test, self.booleans):
             return self._boolean_test(test)
         as_numbers = _as_numbers(test)
         if as_numbers is not None:
@@ -202,10 +191,10 @@ class Writer:
         cell = _cell(test)
         return exp.column(self._alias(cell)) if cell in self.readings else self._column(test.column)
 
-    def _read(self, cell: tuple[int, Kind]) -> Expression:
+    def _read(self, cell: Cell) -> Expression:
         return self.readings[cell].value(self._column(cell[0], inside=True))
 
-    def _alias(self, cell: tuple[int, Kind]) -> Expression:
+    def _alias(self, cell: Cell) -> Expression:
         """Return the name of a value that is read: that of its column, if no other column or value is called so."""
         column, kind = cell
         name, is_second = self.names[column], kind == "text" and (column, "number") in self.readings
@@ -224,7 +213,7 @@ class Writer:
         return exp.column(self.database.name(self.names[column]), table=table)
 
 
-def _cell(test: CellTest) -> tuple[int, Kind]:
+def _cell(test: CellTest) -> Cell:
     """Return the column of a test, and what it compares."""
     return test.column, "text" if _as_numbers(test) is None else "number"
 
@@ -240,9 +229,26 @@ def _comment(text: str) -> str:
     return text
 
 
-def _is_on_booleans(test: CellTest) -> bool:
+def _readings(database: Dialect, inputs: Inputs, rules: TableRules, booleans: Collection[int]) -> dict[Cell, Reading]:
+    """Return how the cells are read that rules look at, except for those that are values already."""
+    known: dict[Cell, set[str]] = {}
+    for test in (test for tests in (rules.refused, *rules.rules) for test in tests):
+        if not _is_boolean(test, booleans):
+            listed = (*test.passing, *test.failing) if isinstance(test, ValueTest) else ()
+            known.setdefault(_cell(test), set()).update(one for one in listed if isinstance(one, str))
+    readings = {}
+    for (column, kind), strings in sorted(known.items()):
+        notation = inputs.notation_of(column)
+        if notation is None and kind == "number" and database.casts_strings_to_zero:
+            notation = Notation()
+        if notation is not None:
+            readings[column, kind] = Reading(database, kind, notation, frozenset(strings))
+    return readings
+
+
+def _is_boolean(test: CellTest, booleans: Collection[int]) -> bool:
     values = (*test.passing, *test.failing) if isinstance(test, ValueTest) else ()
-    return bool(values) and all(isinstance(value, bool) for value in values)
+    return test.column in booleans or (bool(values) and all(isinstance(value, bool) for value in values))
 
 
 def _is_null(column: Expression) -> Expression:
