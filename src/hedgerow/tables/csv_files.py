@@ -121,7 +121,7 @@ def _is_changed(column: Any, written: Any, how: TextFormat) -> bool:
     """Return whether numbers as pandas reads them are not those that are written, or have a notation of their own."""
     if column.dtype.kind == "f" and (_is_rounded(column) or not how.points_are_decimal):
         return True
-    return has_leading_zeros(written)
+    return bool(written.str.match("[ ]*0[0-9]").any()) and has_leading_zeros(written)
 
 
 def _is_rounded(column: Any) -> bool:
