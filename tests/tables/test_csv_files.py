@@ -12,6 +12,7 @@ from small_tables import table_of
 from hedgerow import InvalidDataError
 from hedgerow.features import Notation
 from hedgerow.tables.csv_files import read_csv
+from hedgerow.tables.notes import Note
 from hedgerow.tables.text_format import TextFormat
 
 
@@ -127,7 +128,7 @@ def read(tmp_path, content, **options):
 def test_blanks_around_names_are_ignored_and_told(tmp_path):
     table = read(tmp_path, "a , b,c\n1,x,2\n")
     assert list(table.frame.columns) == ["a", "b", "c"]
-    assert table.notes == ["blanks at the ends of column names are ignored: 'a', 'b'"]
+    assert [note.text for note in table.notes] == ["blanks at the ends of column names are ignored: 'a', 'b'"]
     with pytest.raises(InvalidDataError, match="same name: 'a'"):
         read(tmp_path, "a,a \n1,2\n")
 
@@ -144,8 +145,8 @@ def test_a_european_file_is_read_as_it_is_meant(tmp_path):
     assert table.notations["preis"] == Notation("number", ",", ".", ("€",))
     assert table.notations["art"] == Notation("text")
     assert table.notes == [
-        "data.csv is not text in UTF-8; it is read as Windows-1252 (--encoding to change it)",
-        "the fields of data.csv are separated by semicolons (--separator to change it)",
+        Note("data.csv is not text in UTF-8; it is read as Windows-1252", "encoding"),
+        Note("the fields of data.csv are separated by semicolons", "separator"),
     ]
 
 
@@ -158,7 +159,7 @@ def test_known_notations_are_not_guessed_again(tmp_path):
     assert table.frame["comma"].tolist() == [1234, 5]
     assert table.frame["code"].tolist() == ["7", "007"]
     assert table.notations == known
-    assert table.notes == ["1 of 2 values of plain are numbers; the others (x) are read as missing"]
+    assert table.notes == [Note("1 of 2 values of plain are numbers; the others (x) are read as missing")]
 
 
 def test_marks_that_are_given_are_missing_in_every_column(tmp_path):
@@ -172,4 +173,4 @@ def test_marks_that_are_given_are_missing_in_every_column(tmp_path):
 def test_infinity_is_not_a_number_in_a_file(tmp_path):
     table = read(tmp_path, "x,y\n" + "".join(f"{i}.5,a\n" for i in range(40)) + "inf,a\n")
     assert table.frame["x"].isna().sum() == 1
-    assert table.notes == ["40 of 41 values of x are numbers; the others (inf) are read as missing"]
+    assert table.notes == [Note("40 of 41 values of x are numbers; the others (inf) are read as missing")]

@@ -29,8 +29,11 @@ def test_rows_are_split_once_and_classes_are_in_both_parts(path):
     np.testing.assert_array_equal(samples.weight, samples.X["x"] % 3)
     np.testing.assert_array_equal(samples.weight_test, samples.X_test["x"] % 3)
     assert list(samples.X.columns) == ["x"]
-    assert samples.notes[0] == "classification: the target has 2 distinct strings"
-    assert samples.notes[1] == "1 of 40 rows have no target and are left out"
+    assert [note.text for note in samples.notes] == [
+        "classification: the target has 2 distinct strings",
+        "1 of 40 rows have no target and are left out",
+        "classes of y: p (20 rows), q (19 rows)",
+    ]
 
 
 def test_the_seed_decides_which_rows_are_held_out(path):

@@ -61,9 +61,7 @@ def test_a_file_without_usual_separator_needs_one(tmp_path):
 def test_encodings_are_detected(tmp_path, encoding, found):
     written, notes = detected(tmp_path, "größe,preis €\n1,2\n".encode(encoding))
     assert written.encoding == found
-    assert notes == ["data.csv is not text in UTF-8; it is read as Windows-1252 (--encoding to change it)"] * (
-        encoding == "cp1252"
-    )
+    assert [note.parameter for note in notes] == ["encoding"] * (encoding == "cp1252")
     with open_text(tmp_path / "data.csv", None, found) as file:
         assert file.readline() == "größe,preis €\n"
 

@@ -6,8 +6,9 @@ Colours and progress bars appear only on terminals; pipes and files get plain te
 from __future__ import annotations
 
 import logging
+import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ from hedgerow._support.progress import handing_to
 
 if TYPE_CHECKING:
     from hedgerow.rules.rule_list import RuleList
+    from hedgerow.tables.notes import Note
 
 #: The console that shows the progress bar: lines printed through it appear above the bar instead of running into it.
 _behind_bar: ContextVar[Console | None] = ContextVar("behind_bar", default=None)
@@ -32,6 +34,18 @@ def note(text: str, kind: str = "note") -> None:
     style = {"error": "bold red", "warning": "yellow", "note": "cyan"}[kind]
     line = Text.assemble("hedgerow: ", (f"{kind}:", style), " " + " ".join(text.split()))
     (_behind_bar.get() or Console(stderr=True)).print(line, soft_wrap=True)
+
+
+def tell(notes: Iterable[Note], kind: str = "note") -> None:
+    """Write notes about a table to standard error, with the options that help."""
+    for one in notes:
+        options = [f"--{one.parameter} {shlex.quote(value)}" for value in one.values] or [f"--{one.parameter}"]
+        note(f"{one.text} ({' '.join(options)} to {one.purpose})" if one.parameter else one.text, kind)
+
+
+def show(text: str) -> None:
+    """Write lines to standard error as they are."""
+    (_behind_bar.get() or Console(stderr=True)).print(Text(text), soft_wrap=True)
 
 
 def say(text: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from hedgerow._support.lettering import some
 from hedgerow.features.notation import Notation
 from hedgerow.tables.guessing import Guess, guess_notation
+from hedgerow.tables.notes import Note
 from hedgerow.tables.text_format import TextFormat
 from hedgerow.tables.values import MARKS
 
@@ -78,6 +79,10 @@ class Cells:
             return replace(given, missing=tuple(dict.fromkeys([*given.missing, *self.format.na])))
         return self.guesses[name].notation if name in self.guesses else Notation(missing=self.format.na)
 
+    def is_read(self, name: str) -> bool:
+        """Return whether numbers are read from the strings of a column."""
+        return not _is_numeric(self.columns[name]) and self.notation(name).kind == "number"
+
     def values(self, name: str) -> Any:
         """Return the values of a column."""
         column, notation = self.columns[name], self.notation(name)
@@ -88,7 +93,7 @@ class Cells:
         objects = column.astype(object).where(column.notna() & (column != ""), None)
         return objects.where(~objects.isin(notation.missing), None) if notation.missing else objects
 
-    def notes(self, name: str) -> list[str]:
+    def notes(self, name: str) -> list[Note]:
         """Return what a user should know about the values of a column."""
         guess = self.guesses.get(name)
         if guess is None:
@@ -99,13 +104,15 @@ class Cells:
         if guess.example:
             read = guess.notation.number(guess.example)
             other = "," if guess.notation.decimal == "." else "."
-            notes.append(f"{guess.example} in column {name} is read as {read:.10g} (--decimal {other} to change it)")
+            notes.append(Note(f"{guess.example} in column {name} is read as {read:.10g}", "decimal", (other,)))
         if guess.is_mixed:
             signs = some(guess.notation.affixes)
-            notes.append(f"some numbers of column {name} have {signs} and some have not; they are compared as they are")
+            notes.append(
+                Note(f"some numbers of column {name} have {signs}, others do not; all are compared as they are")
+            )
         return notes
 
-    def _notes_of_known(self, name: str) -> list[str]:
+    def _notes_of_known(self, name: str) -> list[Note]:
         """Return which cells are not numbers though the column is known to be one of numbers."""
         column, notation = self.columns[name], self.notation(name)
         if _is_numeric(column) or notation.kind != "number":
@@ -117,28 +124,22 @@ class Cells:
         return _note_of_strays(name, n_present - sum(bad.values()), n_present, list(bad), strays)
 
 
-def _note_of_strays(name: str, n_numbers: int, n_present: int, others: Any, strays: Any) -> list[str]:
+def _note_of_strays(name: str, n_numbers: int, n_present: int, others: Any, strays: Any) -> list[Note]:
     if not strays:
         return []
     shown = some(others, 5)
-    return [f"{n_numbers} of {n_present} values of {name} are numbers; the others ({shown}) are read as missing"]
+    return [Note(f"{n_numbers} of {n_present} values of {name} are numbers; the others ({shown}) are read as missing")]
 
 
-def _notes_of_strings(name: str, guess: Guess) -> list[str]:
+def _notes_of_strings(name: str, guess: Guess) -> list[Note]:
     """Return why a column with many numbers is one of strings."""
     if not guess.strays or 2 * guess.n_numbers < guess.n_present:
         return []
-    ways = (
-        "" if len(guess.strays) > 3 else f" ({' '.join(f'--na {_quoted(text)}' for text in guess.strays)} to change it)"
-    )
-    return [
+    text = (
         f"column {name} is read as strings: {guess.n_numbers} of {guess.n_present} values are numbers, but "
-        f"{some(guess.strays, 5)} {'is' if len(guess.strays) == 1 else 'are'} too frequent to be a mistake{ways}"
-    ]
-
-
-def _quoted(text: str) -> str:
-    return text if re.fullmatch(r"[\w.#/-]+", text) else "'" + text.replace("'", "'\\''") + "'"
+        f"{some(guess.strays, 5)} {'is' if len(guess.strays) == 1 else 'are'} too frequent to be a mistake"
+    )
+    return [Note(text, "na", guess.strays, "read it as numbers") if len(guess.strays) <= 3 else Note(text)]
 
 
 def _is_numeric(column: Any) -> bool:

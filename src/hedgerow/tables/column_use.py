@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.dates import ISO
 from hedgerow.features.notation import Notation
 from hedgerow.tables.dates import date_format, first_date
@@ -116,3 +117,33 @@ def _order(value: Any) -> tuple[bool, Any]:
     """Return numbers in their order, and everything else by its text."""
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     return not is_number, value if is_number else str(value)
+
+
+def usable_columns(frame: Any, dates: bool = False) -> tuple[Any, dict[str, str]]:
+    """Return the columns that a forest can learn from, and the reason why each of the others is left out.
+
+    Their values are numbers already, where they can be.
+    """
+    left_out: dict[str, str] = {}
+    for name in frame:
+        use = use_of(frame[name], Wishes(dates=dates), Notation("text") if frame[name].dtype == object else None)
+        if not name:
+            left_out["(the first)" if frame.columns[0] == name else "(without name)"] = "it has no name"
+        elif not isinstance(use, ColumnUse):
+            left_out[name] = use
+    names = [name for name in frame if name and name not in left_out]
+    if not names:
+        raise InvalidDataError("There is no column left to learn from.")
+    return frame[names], left_out
+
+
+def check_finite(frame: Any) -> None:
+    """Refuse numbers too large for a forest, which compares in single precision."""
+    largest = float(np.finfo(np.float32).max)
+    for name in frame:
+        if frame[name].dtype.kind in "iuf" and bool((frame[name].abs() > largest).any()):
+            raise InvalidDataError(
+                f"The column {name!r} contains infinite numbers, or numbers above {largest:.1e}, which a forest cannot "
+                "use. Replace them in the table, or drop the column.",
+                parameter="drop",
+            )

@@ -20,6 +20,7 @@ from hedgerow._support.lettering import some
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.notation import Notation
 from hedgerow.tables.cells import Cells
+from hedgerow.tables.notes import Note
 from hedgerow.tables.table import Table
 from hedgerow.tables.text_format import TextFormat, detect, open_text
 from hedgerow.tables.values import has_leading_zeros
@@ -62,7 +63,8 @@ def read_csv(
             raise InvalidDataError(f"{path} is not a table of fields separated by {options['sep']!r}: {why}") from None
     frame = pd.DataFrame({name: cells.values(name) for name in names})
     notes += [note for name in names for note in cells.notes(name)]
-    return Table(frame, {name: cells.notation(name) for name in names}, notes)
+    written_cells = {name: cells.columns[name] for name in names if cells.is_read(name)}
+    return Table(frame, {name: cells.notation(name) for name in names}, notes, written_cells)
 
 
 def check_names(path: Path, names: list[str]) -> None:
@@ -124,14 +126,14 @@ def _is_rounded(column: Any) -> bool:
     return column.dtype.kind == "f" and bool((column.abs() >= 2**53).any())
 
 
-def _header(first: Any, path: Path, separator: str, notes: list[str]) -> list[str]:
+def _header(first: Any, path: Path, separator: str, notes: list[Note]) -> list[str]:
     """Return the names in the first line without blanks at their ends; refuse those that do not tell columns apart."""
     written = ["" if value is None or value != value else str(value) for value in first.iloc[0]]
     names = [name.strip() for name in written]
     check_names(path, names)
     changed = [name for name, old in zip(names, written, strict=True) if name != old]
     if changed:
-        notes.append(f"blanks at the ends of column names are ignored: {some(map(repr, changed))}")
+        notes.append(Note(f"blanks at the ends of column names are ignored: {some(map(repr, changed))}"))
     if len(names) == 1:
         others = [other for other in (",", ";", "\t", "|") if other != separator and other in names[0]]
         if others:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hedgerow.features.notation import Notation
+from hedgerow.tables.notes import Note
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,10 +20,17 @@ class Table:
         represent, and None for missing values. Columns of anything else, such as dates, are unchanged.
     notations : dict of str to Notation
         How the cells of columns are written in a text file; empty for Parquet, where cells are values.
-    notes : list of str
+    notes : list of Note
         What was detected and what is read as missing.
+    cells : dict of str to pandas.Series
+        Columns of numbers as written, where strings were read as numbers.
     """
 
     frame: Any
     notations: dict[str, Notation] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    cells: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def as_written(self) -> Any:
+        """Return the frame with cells as they are in the file, instead of the numbers in them."""
+        return self.frame.assign(**self.cells)

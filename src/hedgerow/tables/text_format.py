@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
+from hedgerow.tables.notes import Note
 
 _OPEN: dict[str | None, Callable[..., IO[Any]]] = {None: open, "gzip": gzip.open, "bz2": bz2.open, "xz": lzma.open}
 
@@ -91,7 +92,7 @@ def open_text(path: Path, compression: str | None, encoding: str) -> IO[str]:
     return _OPEN[compression](path, "rt", encoding=encoding, newline="")
 
 
-def detect(path: Path, compression: str | None, given: TextFormat, own: str | None) -> tuple[TextFormat, list[str]]:
+def detect(path: Path, compression: str | None, given: TextFormat, own: str | None) -> tuple[TextFormat, list[Note]]:
     """Return how a file is written, with encoding and separator known, and what a user should know about it.
 
     Parameters
@@ -106,9 +107,8 @@ def detect(path: Path, compression: str | None, given: TextFormat, own: str | No
     notes = []
     encoding = _encoding_of(path, compression, given.encoding)
     if given.encoding is None and encoding in ("cp1252", "latin-1"):
-        notes.append(
-            f"{path.name} is not text in UTF-8; it is read as {_ENCODINGS[encoding]} (--encoding to change it)"
-        )
+        text = f"{path.name} is not text in UTF-8; it is read as {_ENCODINGS[encoding]}"
+        notes.append(Note(text, "encoding"))
     separator = given.separator
     if separator is None:
         with open_text(path, compression, encoding) as file:
@@ -120,9 +120,8 @@ def detect(path: Path, compression: str | None, given: TextFormat, own: str | No
                 parameter="separator",
             )
         if separator != own:
-            notes.append(
-                f"the fields of {path.name} are separated by {_SEPARATORS[separator]} (--separator to change it)"
-            )
+            text = f"the fields of {path.name} are separated by {_SEPARATORS[separator]}"
+            notes.append(Note(text, "separator"))
     return replace(given, encoding=encoding, separator=separator), notes
 
 

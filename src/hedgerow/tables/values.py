@@ -84,7 +84,7 @@ def first_without_number(column: Any) -> Any:
     return next(value for value in different_values(column) if _number(value) is None)
 
 
-def different_values(column: Any) -> Iterable[Any]:
+def different_values(column: Any) -> Any:
     """Return the distinct values that are not missing; all of them if they are containers, which are not hashable."""
     present = column.dropna()
     return present.unique() if are_single(present) else list(present)
