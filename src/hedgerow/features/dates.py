@@ -125,7 +125,7 @@ def _date_in(cell: Any, form: str) -> Any:
 
 def parse_date(text: str, form: str) -> datetime.date | None:
     """Return the date in a string, or None if there is none."""
-    text = text.strip()
+    text = text.strip(" ")
     for one in (form, ISO):
         found = _pattern(one).fullmatch(text)
         if found is not None:
@@ -147,7 +147,12 @@ def _pattern(form: str) -> re.Pattern[str]:
 def pattern_of(form: str) -> str:
     """Return the regular expression of a format of dates."""
     parts = re.split("(%-?.)", form)
-    return "".join(DIRECTIVES[part] if i % 2 else re.escape(part) for i, part in enumerate(parts))
+    return "".join(DIRECTIVES[part] if i % 2 else as_pattern(part) for i, part in enumerate(parts))
+
+
+def as_pattern(text: str) -> str:
+    """Return the regular expression of a string, without needless backslashes."""
+    return re.sub(r"[^-/ \w]", r"\\\g<0>", text)
 
 
 def _as_objects(cells: Sequence[Any]) -> AnyArray:

@@ -13,16 +13,21 @@ from typing import TYPE_CHECKING
 
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.exporters.cells import TableRules
+from hedgerow.exporters.sql.dates import DateCell
 from hedgerow.exporters.sql.dialects import Dialect, exp, signed
 from hedgerow.exporters.sql.options import Options
 from hedgerow.exporters.sql.reading import Reading
 from hedgerow.features import CellTest, Inputs, Notation, NumberTest, ValueTest
+from hedgerow.features.dates import DateReading
 from hedgerow.features.notation import Kind
 from hedgerow.features.number_sets import ALL, NumberSet, ends
 from hedgerow.rules.wording import printable
 
 if TYPE_CHECKING:
     from sqlglot.expressions import Case, Expression
+
+#: A column, and what rules compare of its cells.
+Cell = tuple[int, Kind | DateReading]
 
 #: What would end a comment, or in PostgreSQL start a nested one; and quotes, which DuckDB counts even in comments when
 #: it replaces unusual spaces outside of quotes by plain ones.
@@ -42,26 +47,29 @@ class Writer:
         The columns of the table, one per column of X.
     booleans : set of int
         The columns that hold booleans.
-    readings : dict from (int, "number" or "text") to Reading
+    readings : dict from (int, "number", "text" or DateReading) to Reading or DateCell
         How cells are read that are not values already: by their column, and by what rules compare.
     """
 
     options: Options
     names: list[str]
     booleans: set[int]
-    readings: dict[tuple[int, Kind], Reading] = field(default_factory=dict)
+    readings: dict[Cell, Reading | DateCell] = field(default_factory=dict)
 
     @classmethod
     def of(cls, options: Options, inputs: Inputs, rules: TableRules) -> Writer:
         """Return the writer for rules on the columns of these inputs, if the options fit these."""
         names = options.column_names(inputs.names, rules.columns)
         writer = cls(options, names, options.boolean_columns(names, rules.columns))
-        known: dict[tuple[int, Kind], set[str]] = {}
+        known: dict[Cell, set[str]] = {}
         for test in (test for tests in (rules.refused, *rules.rules) for test in tests):
             if not writer._is_boolean(test):
                 listed = (*test.passing, *test.failing) if isinstance(test, ValueTest) else ()
                 known.setdefault(_cell(test), set()).update(one for one in listed if isinstance(one, str))
-        for (column, kind), strings in sorted(known.items()):
+        for (column, kind), strings in sorted(known.items(), key=str):
+            if isinstance(kind, DateReading):
+                writer.readings[column, kind] = DateCell(options.dialect, kind)
+                continue
             notation = inputs.notation_of(column)
             if notation is None and kind == "number" and options.database.casts_strings_to_zero:
                 notation = Notation()
@@ -202,16 +210,16 @@ class Writer:
         cell = _cell(test)
         return exp.column(self._alias(cell)) if cell in self.readings else self._column(test.column)
 
-    def _read(self, cell: tuple[int, Kind]) -> Expression:
+    def _read(self, cell: Cell) -> Expression:
         return self.readings[cell].value(self._column(cell[0], inside=True))
 
-    def _alias(self, cell: tuple[int, Kind]) -> Expression:
+    def _alias(self, cell: Cell) -> Expression:
         """Return the name of a value that is read: that of its column, if no other column or value is called so."""
         column, kind = cell
         name, is_second = self.names[column], kind == "text" and (column, "number") in self.readings
-        if is_second or (self.database.alias_hides and not self.options.table_path):
+        if isinstance(kind, DateReading) or is_second or (self.database.alias_hides and not self.options.table_path):
             taken = {other.casefold() for other in self.names}
-            name = f"{name} as {kind}"
+            name = f"{name} as {kind.part if isinstance(kind, DateReading) else kind}"
             while name.casefold() in taken:
                 name += "_"
         return self.database.name(name)
@@ -224,8 +232,10 @@ class Writer:
         return exp.column(self.database.name(self.names[column]), table=table)
 
 
-def _cell(test: CellTest) -> tuple[int, Kind]:
+def _cell(test: CellTest) -> Cell:
     """Return the column of a test, and what it compares."""
+    if isinstance(test, NumberTest) and test.date is not None:
+        return test.column, test.date
     return test.column, "text" if _as_numbers(test) is None else "number"
 
 
