@@ -29,7 +29,12 @@ def test_distinct_integers_with_another_name_are_values(name):
     assert not identifiers(pd.DataFrame({name: SHUFFLED}))
 
 
+def test_a_few_rows_may_have_no_number():
+    in_order = [1, 2, np.nan, *range(4, N), np.nan]
+    assert identifiers(pd.DataFrame({"x": in_order, "id": [np.nan, *SHUFFLED[1:]]})).keys() == {"x", "id"}
+
+
 def test_other_columns_and_short_tables_are_not_questioned():
-    columns = {"id": SHUFFLED + 0.5, "key": [f"a{i}" for i in range(N)], "row": [np.nan, *SHUFFLED[1:]]}
+    columns = {"id": SHUFFLED + 0.5, "key": [f"a{i}" for i in range(N)], "row": [*[np.nan] * 10, *SHUFFLED[10:]]}
     assert not identifiers(pd.DataFrame(columns))
     assert not identifiers(pd.DataFrame({"id": np.arange(10)}))

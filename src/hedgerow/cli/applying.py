@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from dataclasses import asdict
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from hedgerow._support.foreign_files import read_bytes, refuse_pickle
+from hedgerow._support.lettering import some
 from hedgerow.cli.console import note, stages, tell
 from hedgerow.cli.writing import check_names_for_sql, ended, given, output_files, sql_text
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
@@ -42,7 +44,7 @@ def predict(rules: Path, data: Path, output: Path | None, written: TextFormat, e
             if explain:
                 table["why"] = seen.sentences()
         if with_data:
-            table = pd.concat([frame.drop(columns=list(table), errors="ignore"), table], axis=1)
+            table = pd.concat([frame, table.set_axis(_free_names(list(table), list(frame)), axis=1)], axis=1)
         if output is not None:
             files.write(output, write_table(table, output))
         else:
@@ -104,6 +106,16 @@ def _read_rules(path: Path) -> RuleList:
         raise InvalidDataError(f"{path} is not a rule list: it is not text in UTF-8.") from None
     except InvalidDataError as error:
         raise InvalidDataError(f"{path}: {error}") from None
+
+
+def _free_names(names: list[str], taken: list[str]) -> list[str]:
+    """Return names for new columns: if the table has one of them, all with the first number that makes them new."""
+    mine = [name for name in names if name in taken]
+    if not mine:
+        return names
+    free = next(made for k in count(2) if not set(made := [f"{name}_{k}" for name in names]) & set(taken))
+    note(f"the table has {some(map(repr, mine))} already; the new columns are {some(map(repr, free))}")
+    return free
 
 
 def _columns_for(rule_list: RuleList, frame: Any, target: str | None = None) -> Any:

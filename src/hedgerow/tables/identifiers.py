@@ -13,6 +13,8 @@ import numpy as np
 
 #: Below this number of rows, integers in order are taken for values.
 _LEAST_ROWS = 20
+#: Nearly every row must have such a number; a row of totals at the end has none.
+_LEAST_PRESENT = 0.95
 
 #: Names of columns that tell rows apart, if their values do.
 _NAMES = re.compile(
@@ -46,11 +48,12 @@ def identifiers(frame: Any, keep: Collection[str] = ()) -> dict[str, str]:
 def _why(name: str, column: Any) -> str | None:
     if column.dtype.kind not in "iuf" or len(column) < _LEAST_ROWS:
         return None
-    numbers = column.to_numpy()
-    if not np.all(np.isfinite(numbers)) or not np.all(np.mod(numbers, 1) == 0):
+    numbers = column.to_numpy(dtype=np.float64)
+    present = np.flatnonzero(~np.isnan(numbers))
+    if len(present) < _LEAST_PRESENT * len(column) or not np.all(np.mod(numbers[present], 1) == 0):
         return None
-    if np.all(np.diff(numbers.astype(np.float64)) == 1):
+    if np.ptp(numbers[present] - present) == 0:
         return "it looks like a row number"
-    if _NAMES.fullmatch(name.strip()) and column.is_unique:
+    if _NAMES.fullmatch(name.strip()) and column.iloc[present].is_unique:
         return "it looks like an identifier: its integers differ in every row"
     return None

@@ -121,11 +121,18 @@ def read_samples(source: Source, forest: Forest | None = None) -> Samples:
     columns.check_columns(table.frame, [source.target, *source.drop, *source.keep])
     known = [] if classes is None else classes.tolist()
     column, about_labels = tidy_labels(table.frame[source.target], source.format.na, known)
-    targets = columns.take_targets(table.frame.assign(**{source.target: column}), source.target, task, told_by)
-    rows = Table(table.frame.iloc[targets.rows].reset_index(drop=True), table.notations)
+    table = replace(table, frame=table.frame.assign(**{source.target: column}))
+    targets = columns.take_targets(table.frame, source.target, task, told_by)
     train, test = _split(targets, source.test_size, source.seed)
-    weight = None if source.weight is None else columns.take_weights(rows.frame, source.weight)
-    X, summary = _inputs(rows, source, forest, train)
+    rows = table.frame.iloc[targets.rows]
+    weight = None if source.weight is None else columns.take_weights(rows, source.weight)
+    summary = _summary(table, source, forest)
+    if forest is None:
+        X = columns.with_floats(rows[summary.used].reset_index(drop=True))
+        X = X[usable_columns(X.iloc[train])[0].columns]  # training rows may show less than all
+        check_finite(X)
+    else:
+        X = columns.fit_columns(rows.drop(columns=list(source.taken)), forest.inputs, taken=source.taken)
     labels = columns.as_labels(targets.values, classes)
     notes = [*table.notes, *([] if task is not None else [Note(f"{targets.task}: {targets.why}")]), *about_labels]
     notes += _notes_on_rows(targets, source.target, len(table.frame))
@@ -137,18 +144,11 @@ def read_samples(source: Source, forest: Forest | None = None) -> Samples:
     return Samples(*parts, targets.task, summary, table.notations, notes, warnings)
 
 
-def _inputs(rows: Table, source: Source, forest: Forest | None, train: IntArray) -> tuple[Any, TableSummary]:
-    """Return the columns that the model takes, or those to learn from; and what is done with each."""
+def _summary(table: Table, source: Source, forest: Forest | None) -> TableSummary:
+    frame = columns.with_floats(table.frame, besides=[source.target])
+    only = None if forest is None else forest.inputs.names
     roles: dict[str, Any] = {"weight": source.weight, "drop": source.drop, "keep": source.keep}
-    if forest is not None:
-        summary = summarize(rows, source.target, **roles, only=forest.inputs.names)
-        X = columns.fit_columns(rows.frame.drop(columns=list(source.taken)), forest.inputs, taken=source.taken)
-        return X, summary
-    frame = columns.with_floats(rows.frame, besides=[source.target])
-    summary = summarize(replace(rows, frame=frame), source.target, **roles)
-    X = frame[usable_columns(frame[summary.used].iloc[train])[0].columns]  # training rows may show less than all
-    check_finite(X)
-    return X, summary
+    return summarize(replace(table, frame=frame), source.target, **roles, only=only)
 
 
 def _note_on_identifier(name: str, why: str) -> Note:
