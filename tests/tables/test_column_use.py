@@ -76,7 +76,7 @@ def test_a_known_notation_is_not_guessed():
 
 def test_dates_are_used_if_asked_for():
     days = column(["31.12.2020", "01.02.2021", None], object)
-    assert "convert them to numbers" in use_of(days)
+    assert "only if asked for" in use_of(days)
     assert use_of(days, Wishes(dates=True)) == ColumnUse("date", format="%d.%m.%Y", first="2020-12-31")
     times = column([pd.Timestamp("2021-01-02 10:00"), pd.Timestamp("2021-01-01")])
     assert use_of(times, Wishes(dates=True)) == ColumnUse("date", first="2021-01-01")
@@ -130,8 +130,8 @@ def test_columns_of_no_use_are_left_out_with_the_reason():
     assert {name: why.split()[-1] for name, why in left_out.items()} == {
         "(the first)": "name",
         "name": "row",
-        "day": "days",
-        "time": "days",
+        "day": "for",
+        "time": "for",
         "nothing": "empty",
     }
     with pytest.raises(InvalidDataError, match="no column left to learn from"):
@@ -158,7 +158,7 @@ def test_strings_that_are_dates_are_left_out_with_the_way_out(values):
     frame = pd.DataFrame({"day": pd.Series(values * 20, dtype=object), "x": np.arange(20 * len(values))})
     usable, left_out = usable_columns(frame)
     assert list(usable.columns) == ["x"]
-    assert "convert them to numbers" in left_out["day"]
+    assert "only if asked for" in left_out["day"]
 
 
 @pytest.mark.parametrize(

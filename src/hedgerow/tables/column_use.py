@@ -19,7 +19,8 @@ Kind = Literal["number", "category", "date"]
 
 #: Why it is no loss to leave out a column.
 NOTHING_TO_LEARN = ("it is empty", "it has the same value in every row")
-_DATES = "it contains dates; to use it, convert them to numbers, such as the year or the age in days"
+#: Why dates are left out.
+OF_DATES = "it contains dates, which are used only if asked for"
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def use_of(column: Any, wishes: Wishes = Wishes(), known: Notation | None = None
     is_category = isinstance(column.dtype, pd.CategoricalDtype) or pd.api.types.is_bool_dtype(column.dtype)
     written = None if is_number or is_category else date_format(column)
     if written is not None and not wishes.dates:
-        return _DATES
+        return OF_DATES
     if not column.isna().any() and bool((column == column.iloc[0]).all()):
         return NOTHING_TO_LEARN[1]
     if written is not None:

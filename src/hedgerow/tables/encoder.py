@@ -206,16 +206,16 @@ def table_pipeline(model: Any, **parameters: Any) -> Pipeline:
     return make_pipeline(TableEncoder(**parameters), model)
 
 
-def encoded(model: Any, frame: Any, notations: Mapping[str, Notation] | None = None, dates: bool = False) -> Any:
+def encoded(model: Any, frame: Any) -> Any:
     """Return the model behind an encoder of all columns of a table that was read from a file.
 
     If there are only numbers, it is the model itself.
     """
     if not has_more_than_numbers(frame):
         return model
-    # What the whole column is was decided when it was read.
-    known = {name: Notation("text") for name in frame if frame[name].dtype == object} | dict(notations or {})
-    return table_pipeline(model, dates=dates, keep=tuple(frame), notations=known)
+    # Which columns are used, and as what, was decided when the whole table was read.
+    known = {name: Notation("text") for name in frame if frame[name].dtype == object}
+    return table_pipeline(model, dates=True, keep=tuple(frame), notations=known)
 
 
 def has_more_than_numbers(X: Any, besides: str = "") -> bool:
