@@ -156,6 +156,18 @@ class Encode(Move):
 
 
 @dataclass(frozen=True, eq=False)
+class Rounded(Move):
+    """An output that is a number in single precision."""
+
+    def numbers(self, moves: Sequence[Rounded], values: FloatArray) -> FloatArray:
+        with quiet():
+            return values.astype(np.float32).astype(np.float64)
+
+    def objects(self, values: AnyArray) -> AnyArray:
+        return self.numbers([self], values.astype(np.float64))
+
+
+@dataclass(frozen=True, eq=False)
 class TakePart(Move):
     """An output that is a part of a date."""
 

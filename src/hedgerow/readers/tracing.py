@@ -19,6 +19,7 @@ from sklearn.pipeline import FeatureUnion, Pipeline
 
 from hedgerow.features import DatePart, Notation, Output, Steps, Word
 from hedgerow.readers.inversions import Move, TakePart, moves_of
+from hedgerow.readers.skrub_moves import moves_of_skrub
 from hedgerow.readers.table_moves import moves_of_table
 
 Stages = tuple[tuple[tuple[int, ...] | int | None, Any], ...]
@@ -112,7 +113,7 @@ def trace(step: Any, table: Table, name: str, width: int | None = None) -> Table
             made = follow(step, table, name, width)
             break
     else:
-        moves = moves_of_table(step) or moves_of(step, len(table.columns))
+        moves = moves_of_table(step) or moves_of_skrub(step) or moves_of(step, len(table.columns))
         made = _moved(step, table, name, moves) if moves is not None else None
     if made is None or (width is not None and len(made.columns) != width):
         return _computed(step, table, name, width)

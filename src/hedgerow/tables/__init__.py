@@ -9,9 +9,19 @@ if TYPE_CHECKING:
     from hedgerow.features.notation import Notation
     from hedgerow.tables.encoder import TableEncoder, table_pipeline
     from hedgerow.tables.files import read_table
+    from hedgerow.tables.summary import ColumnSummary, TableSummary, summarize
     from hedgerow.tables.table import Table
 
-__all__ = ["Notation", "Table", "TableEncoder", "read_table", "table_pipeline"]
+__all__ = [
+    "ColumnSummary",
+    "Notation",
+    "Table",
+    "TableEncoder",
+    "TableSummary",
+    "read_table",
+    "summarize",
+    "table_pipeline",
+]
 
 if not TYPE_CHECKING:  # a type checker would take a module with __getattr__ to have any name
     __getattr__, __dir__ = names_on_demand(
@@ -20,6 +30,7 @@ if not TYPE_CHECKING:  # a type checker would take a module with __getattr__ to 
             ("Notation",): lambda: import_module("hedgerow.features.notation"),
             ("TableEncoder", "table_pipeline"): lambda: import_module("hedgerow.tables.encoder"),
             ("read_table",): lambda: import_module("hedgerow.tables.files"),
+            ("ColumnSummary", "TableSummary", "summarize"): lambda: import_module("hedgerow.tables.summary"),
             ("Table",): lambda: import_module("hedgerow.tables.table"),
         },
     )
