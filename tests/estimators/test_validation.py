@@ -4,10 +4,12 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from messy_frames import labels, messy
 from numpy.testing import assert_array_equal
 from scipy import sparse
 from six_samples import X as SIX
 from six_samples import Y
+from sklearn.base import clone
 from sklearn.ensemble import (
     GradientBoostingClassifier,
     RandomForestClassifier,
@@ -16,10 +18,13 @@ from small_data import IRIS, small_forest
 
 from hedgerow import (
     InvalidDataError,
+    RuleList,
     RuleListClassifier,
+    RuleListClassifierCV,
     RuleListRegressor,
 )
 from hedgerow.estimators.validation import check_training, check_weight, models_of
+from hedgerow.tables import TableEncoder
 from hedgerow.tasks import Labels, Numbers
 from hedgerow.teachers import Teacher
 
@@ -121,3 +126,42 @@ def test_the_models_that_see_the_samples_are_the_ensemble_and_the_teachers():
     assert models_of(RuleListClassifier()) == []
     assert models_of(RuleListClassifier(trees)) == [trees]
     assert models_of(RuleListClassifier(trees, teacher=Teacher(teacher))) == [trees, teacher]
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        RuleListClassifier(random_state=0),
+        RuleListClassifier.accurate(random_state=0, time_limit=2),
+        RuleListClassifier(
+            RandomForestClassifier(9, random_state=0),
+            teacher=Teacher(RandomForestClassifier(9, random_state=0), copies=2),
+            candidates="nodes",
+            time_limit=2,
+        ),
+        RuleListClassifierCV(RandomForestClassifier(9, max_depth=3, random_state=0), max_rules=[3, 5], cv=2),
+    ],
+    ids=["default", "accurate", "teacher", "search"],
+)
+def test_a_frame_with_strings_is_taken_as_it_is(estimator):
+    X, new = (messy(5, new=is_new).drop(columns=["built", "seen"]) for is_new in (False, True))
+    estimator = clone(estimator).fit(X, labels(messy(5)))
+    assert isinstance(estimator.ensemble_[0], TableEncoder)
+    reloaded = RuleList.from_json(estimator.rule_list_.to_json())
+    for frame in (X, new):
+        assert_array_equal(estimator.forest_.predictions(frame), estimator.ensemble_.predict(frame))
+        assert_array_equal(estimator.apply(frame), reloaded.apply(frame))
+        assert_array_equal(estimator.predict(frame), reloaded.predict(frame))
+    used = {condition.feature.name for rule in estimator.rule_list_ for condition in rule.conditions}
+    assert used <= set(X.columns)
+    with pytest.warns(UserWarning, match="feature names"):
+        assert_array_equal(estimator.predict(X.astype(object).to_numpy()), estimator.predict(X))
+
+
+def test_a_regressor_takes_strings_too():
+    X = messy(6)[["color", "price", "size"]]
+    y = (X["color"] == "red").fillna(False).astype(float) * 3 + X["size"].fillna(0)
+    rules = RuleListRegressor.accurate(random_state=0, time_limit=2).fit(X, y)
+    assert isinstance(rules.ensemble_[0], TableEncoder)
+    assert isinstance(rules.teacher_[0], TableEncoder)
+    assert rules.score(X, y) > 0.8

@@ -77,6 +77,9 @@ def extract(
             help="A column to use though it looks like a row number or an identifier; may be given several times.",
         ),
     ] = None,
+    dates: Annotated[
+        bool, typer.Option("--dates", help="Use dates: their year, month, weekday, and the days since the first.")
+    ] = False,
     weight: Annotated[str | None, typer.Option(metavar="COLUMN", help="The column of sample weights.")] = None,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
@@ -115,7 +118,7 @@ def extract(
     written = TextFormat(separator, encoding, decimal, thousands, tuple(na or ()))
     settings = {"max_rules": max_rules, "random_state": seed, "n_jobs": jobs, "time_limit": time_limit}
     extracting.extract(
-        Source(data, target, weight, drop or (), keep or (), task, test_size, seed, written),
+        Source(data, target, weight, drop or (), keep or (), task, test_size, seed, written, dates),
         Learning(settings, model, trust_pickle, accurate, trees, depth),
         extracting.Outputs(report, sql, json, dialect, table),
     )

@@ -35,6 +35,8 @@ def check_training(estimator: Any, task_kind: TaskKind, X: Any, y: Any, sample_w
 def check_samples(estimator: Any, X: Any, reset: bool) -> Any:
     """Check shape and names; the forest checks the values, as it knows which ones it can take."""
     models = models_of(estimator)
+    if not reset and hasattr(estimator, "forest_"):  # which may have learned to read strings
+        models.append(estimator.forest_)
     if takes_series(models):
         return _check_series(estimator, X, reset)
     # A data frame may hold categories, and a pipeline may take anything: only the ensemble can judge.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -25,7 +25,7 @@ class ColumnFeature(Feature):
     name: str
 
     @property
-    def source(self) -> int:
+    def source(self) -> Hashable:
         """The column: several features may look at the same one."""
         return self.index
 

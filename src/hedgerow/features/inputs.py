@@ -164,7 +164,7 @@ class Inputs:
         self._warn_of_precision(X)
         names = column_names(X) if self.has_names else None
         if names is None or names == expected or with_underscores(names) == expected:
-            return self._read(X)
+            return read_cells(X, self.notations)
         if sorted(names) == sorted(expected):
             raise InvalidDataError(
                 "X has the columns the ensemble was trained on, but in a different order. "
@@ -175,17 +175,6 @@ class Inputs:
             f"Missing in X: {some(n for n in expected if n not in names)}; "
             f"unknown to the ensemble: {some(n for n in names if n not in expected)}."
         )
-
-    def _read(self, X: Any) -> Any:
-        """Return X with values instead of cells as they are written."""
-        if is_sparse(X) or getattr(getattr(X, "dtype", None), "kind", "O") in "iufb":
-            return X
-        values = {}
-        for index, notation in self.notations:
-            column = column_of(X, index)
-            if getattr(column.dtype, "kind", "O") not in "iufb" or notation.missing_numbers:
-                values[index] = notation.read(column)
-        return with_columns(X, values) if values else X
 
     def _warn_of_precision(self, X: Any) -> None:
         low = [self.names[i] for i, kinds in self.delicate if is_low_precision(X, i, kinds)]
@@ -212,6 +201,18 @@ class Inputs:
                     f"Input X contains {what} in: {names}. The ensemble does not accept them; "
                     "fill or drop them, as was done for training."
                 )
+
+
+def read_cells(X: Any, notations: Iterable[tuple[int, Notation]]) -> Any:
+    """Return a table with values instead of cells as they are written, in the columns of these notations."""
+    if is_sparse(X) or getattr(getattr(X, "dtype", None), "kind", "O") in "iufb":
+        return X
+    values = {}
+    for index, notation in notations:
+        column = column_of(X, index)
+        if getattr(column.dtype, "kind", "O") not in "iufb" or notation.missing_numbers:
+            values[index] = notation.read(column)
+    return with_columns(X, values) if values else X
 
 
 def compute_together(X: Any, features: Sequence[Feature], dtype: Any = np.float64) -> ValueArray:

@@ -10,6 +10,7 @@ import lzma
 import zlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ _PARQUET = (".parquet", ".pq")
 
 
 def read_table(
-    path: Path,
+    path: str | PathLike[str],
     separator: str | None = None,
     texts: Collection[str] = (),
     *,
@@ -41,7 +42,7 @@ def read_table(
 
     Parameters
     ----------
-    path : Path
+    path : str or Path
         A file that ends in .csv, .tsv or .txt (optionally followed by .gz, .bz2 or .xz), or in .parquet.
     separator : str, optional
         The character between fields; by default, detected.
@@ -56,6 +57,7 @@ def read_table(
     notations : mapping of str to Notation, optional
         How the cells of columns are written, if that is known; all other columns are looked at.
     """
+    path = Path(path)
     if path.is_dir():
         raise InvalidDataError(f"{path} is a folder. Name a file in it.")
     given = TextFormat(separator, encoding, decimal, thousands, tuple(na))

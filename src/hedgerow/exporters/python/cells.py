@@ -16,7 +16,9 @@ import numpy as np
 
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.exporters.cells import TableRules
+from hedgerow.exporters.python.dates import DATE, PART_READERS, date_arguments
 from hedgerow.features import CellTest, Inputs, Notation, NumberTest, ValueTest
+from hedgerow.features.dates import DateReading
 from hedgerow.features.notation import BLANKS, PLAIN_NUMBER
 from hedgerow.features.number_sets import ALL, ends
 from hedgerow.rules.wording import printable
@@ -24,7 +26,8 @@ from hedgerow.tables.values import MARKS
 
 #: Names that the generated source itself uses.
 _TAKEN = {
-    *("COLUMNS", "_MARKS", "_NUMBER", "_value", "_number", "_text", "math", "re"),
+    *("COLUMNS", "_MARKS", "_NUMBER", "_value", "_number", "_text", "_date", "math", "re", "datetime"),
+    *("date", "patterns", "pattern", "found", "first", "year", "month", "day", *PART_READERS),
     *("row", "column", "value", "name", "number", "sign", "remove", "decimal", "missing"),
 }
 _WIDTH = 120
@@ -96,13 +99,16 @@ class Cells:
         self.variables = _variables(self.names, used, {*_TAKEN, function})
         found = {column: inputs.notation_of(column) for column, _ in used}
         self.notations = {column: notation for column, notation in found.items() if notation is not None}
+        tests = (test for tests in (rules.refused, *rules.rules) for test in tests if isinstance(test, NumberTest))
+        self.dates: dict[tuple[int, str], DateReading] = {_cell(t): t.date for t in tests if t.date is not None}
 
     def head(self) -> str:
         """Return the source before the function."""
         readers = {reader for _, reader in self.variables}
         are_written = any(reader == "_number" and column in self.notations for column, reader in self.variables)
-        parts = ["import math\n"] if "_number" in readers else []
-        parts += ["import re\n"] if are_written else []
+        parts = ["import datetime\n"] if self.dates else []
+        parts += ["import math\n"] if "_number" in readers or self.dates else []
+        parts += ["import re\n"] if are_written or self.dates else []
         parts += ["\n"] if parts else []
         parts.append(f"COLUMNS = {_tuple(self.names)}\n")
         if are_written:
@@ -112,6 +118,8 @@ class Cells:
         parts += [_VALUE] if readers else []
         parts += [_NUMBER_AS_WRITTEN if are_written else _NUMBER] if "_number" in readers else []
         parts += [_TEXT] if "_text" in readers else []
+        parts += [DATE] if self.dates else []
+        parts += [part for reader, part in PART_READERS.items() if reader in readers]
         return "".join([*parts, "\n\n"])
 
     def reading(self) -> list[str]:
@@ -123,6 +131,8 @@ class Cells:
 
     def _options(self, column: int, reader: str) -> list[str]:
         """Return how the cells of a column are written, as arguments."""
+        if (column, reader) in self.dates:
+            return date_arguments(self.dates[column, reader])
         notation = self.notations.get(column)
         if notation is None:
             return []
@@ -160,7 +170,7 @@ class Cells:
 def _cell(test: CellTest) -> tuple[int, str]:
     """Return the column of a test, and the name of the function that reads it."""
     if isinstance(test, NumberTest):
-        return test.column, "_number"
+        return test.column, "_number" if test.date is None else f"_{test.date.part}"
     return test.column, "_text" if test.as_text else "_value"
 
 
@@ -245,6 +255,7 @@ def _variables(names: list[str], cells: list[tuple[int, str]], taken: set[str]) 
     variables: dict[tuple[int, str], str] = {}
     for column, reader in cells:
         plain = re.sub(r"\W+", "_", names[column].lower(), flags=re.ASCII).strip("_")
+        plain = f"{plain}{reader}".strip("_") if reader in PART_READERS else plain
         stem = plain if plain and not plain[0].isdigit() else f"x{column}_{plain}".strip("_")
         variable, count = stem, 1
         while variable in taken or keyword.iskeyword(variable) or hasattr(builtins, variable):

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.exporters.cells import TableRules
+from hedgerow.exporters.sql.dates import DateCell
 from hedgerow.exporters.sql.dialects import Dialect, exp, signed
 from hedgerow.exporters.sql.options import Options
 from hedgerow.exporters.sql.reading import Reading
 from hedgerow.features import CellTest, Inputs, Notation, NumberTest, ValueTest
+from hedgerow.features.dates import DateReading
 from hedgerow.features.notation import Kind
 from hedgerow.features.number_sets import ALL, NumberSet, ends
 from hedgerow.rules.wording import printable
@@ -24,8 +26,8 @@ from hedgerow.rules.wording import printable
 if TYPE_CHECKING:
     from sqlglot.expressions import Case, Expression
 
-#: A column, and what rules compare of it.
-Cell = tuple[int, Kind]
+#: A column, and what rules compare of its cells.
+Cell = tuple[int, Kind | DateReading]
 
 #: What would end a comment, or in PostgreSQL start a nested one; and quotes, which DuckDB counts even in comments when
 #: it replaces unusual spaces outside of quotes by plain ones.
@@ -45,21 +47,21 @@ class Writer:
         The columns of the table, one per column of X.
     booleans : set of int
         The columns that hold booleans.
-    readings : dict of Cell to Reading
+    readings : dict of Cell to Reading or DateCell
         How cells are read that are not values already.
     """
 
     options: Options
     names: list[str]
     booleans: set[int]
-    readings: dict[Cell, Reading]
+    readings: dict[Cell, Reading | DateCell]
 
     @classmethod
     def of(cls, options: Options, inputs: Inputs, rules: TableRules) -> Writer:
         """Return the writer for rules on the columns of these inputs, if the options fit these."""
         names = options.column_names(inputs.names, rules.columns)
         booleans = options.boolean_columns(names, rules.columns)
-        return cls(options, names, booleans, _readings(options.database, inputs, rules, booleans))
+        return cls(options, names, booleans, _readings(options, inputs, rules, booleans))
 
     @property
     def database(self) -> Dialect:
@@ -198,9 +200,9 @@ class Writer:
         """Return the name of a value that is read: that of its column, if no other column or value is called so."""
         column, kind = cell
         name, is_second = self.names[column], kind == "text" and (column, "number") in self.readings
-        if is_second or (self.database.alias_hides and not self.options.table_path):
+        if isinstance(kind, DateReading) or is_second or (self.database.alias_hides and not self.options.table_path):
             taken = {other.casefold() for other in self.names}
-            name = f"{name} as {kind}"
+            name = f"{name} as {kind.part if isinstance(kind, DateReading) else kind}"
             while name.casefold() in taken:
                 name += "_"
         return self.database.name(name)
@@ -215,6 +217,8 @@ class Writer:
 
 def _cell(test: CellTest) -> Cell:
     """Return the column of a test, and what it compares."""
+    if isinstance(test, NumberTest) and test.date is not None:
+        return test.column, test.date
     return test.column, "text" if _as_numbers(test) is None else "number"
 
 
@@ -229,20 +233,25 @@ def _comment(text: str) -> str:
     return text
 
 
-def _readings(database: Dialect, inputs: Inputs, rules: TableRules, booleans: Collection[int]) -> dict[Cell, Reading]:
+def _readings(
+    options: Options, inputs: Inputs, rules: TableRules, booleans: Collection[int]
+) -> dict[Cell, Reading | DateCell]:
     """Return how the cells are read that rules look at, except for those that are values already."""
     known: dict[Cell, set[str]] = {}
     for test in (test for tests in (rules.refused, *rules.rules) for test in tests):
         if not _is_boolean(test, booleans):
             listed = (*test.passing, *test.failing) if isinstance(test, ValueTest) else ()
             known.setdefault(_cell(test), set()).update(one for one in listed if isinstance(one, str))
-    readings = {}
-    for (column, kind), strings in sorted(known.items()):
+    readings: dict[Cell, Reading | DateCell] = {}
+    for (column, kind), strings in sorted(known.items(), key=str):
+        if isinstance(kind, DateReading):
+            readings[column, kind] = DateCell(options.dialect, kind)
+            continue
         notation = inputs.notation_of(column)
-        if notation is None and kind == "number" and database.casts_strings_to_zero:
+        if notation is None and kind == "number" and options.database.casts_strings_to_zero:
             notation = Notation()
         if notation is not None:
-            readings[column, kind] = Reading(database, kind, notation, frozenset(strings))
+            readings[column, kind] = Reading(options.database, kind, notation, frozenset(strings))
     return readings
 
 
