@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 from sklearn.utils import _safe_indexing
+from sklearn.utils.parallel import Parallel, delayed  # joblib's, with scikit-learn's configuration in the workers
 
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray
 from hedgerow._support.progress import track
