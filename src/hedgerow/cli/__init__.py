@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from importlib.util import find_spec
 
 from hedgerow.cli.exit_codes import FAILED, INTERRUPTED
 
@@ -21,13 +22,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(arguments: Sequence[str]) -> int:
-    try:
-        import pandas  # noqa: F401
-        import rich  # noqa: F401
-        import typer  # noqa: F401
-    except ModuleNotFoundError as error:
-        sys.stderr.write(f"hedgerow: error: the command line needs {error.name}: pip install 'hedgerow[cli]'\n")
-        return FAILED
+    for name in ("pandas", "rich", "typer"):
+        if find_spec(name) is None:  # looked for, not loaded: the help is shown without pandas
+            sys.stderr.write(f"hedgerow: error: the command line needs {name}: pip install 'hedgerow[cli]'\n")
+            return FAILED
     from hedgerow.cli.running import run
 
     return run(arguments)

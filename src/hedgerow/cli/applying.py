@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow._support.foreign_files import read_bytes, refuse_pickle
 from hedgerow.cli.console import note, stages
 from hedgerow.cli.writing import check_names_for_sql, ended, given, output_files, sql_text
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
-from hedgerow.readers.model_files import read_bytes, refuse_pickle
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.tables.columns import are_texts, as_labels, fit_columns, take_targets, text_columns
 from hedgerow.tables.files import check_table_name, read_table, write_table

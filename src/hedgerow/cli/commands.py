@@ -1,4 +1,7 @@
-"""The commands: their arguments and options, and the functions they call."""
+"""The commands: their arguments and options, and the functions they call.
+
+A command imports what it calls inside, so that its help is there at once.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,9 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from hedgerow.cli import applying, options
-from hedgerow.cli.demonstration import demonstrate
-from hedgerow.cli.extracting import Outputs
-from hedgerow.cli.extracting import extract as run_extract
+from hedgerow.cli import options
 from hedgerow.cli.flags import PlainCommand, PlainGroup
-from hedgerow.cli.learning import Learning
-from hedgerow.cli.options import Debug, file_option, forest_option
-from hedgerow.tables.columns import TaskName
-from hedgerow.tables.samples import Source
+from hedgerow.cli.options import Debug, TaskName, file_option, forest_option
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
@@ -40,6 +37,8 @@ def demo(
     debug: Debug = False,
 ) -> None:
     """Train a forest on a data set that ships with scikit-learn, and print its best rule list."""
+    from hedgerow.cli.demonstration import demonstrate
+
     demonstrate(max_rules)
 
 
@@ -97,11 +96,15 @@ def extract(
 
     Numbers, strings and missing values are all fine; the rules refer to the table's own columns.
     """
+    from hedgerow.cli import extracting
+    from hedgerow.cli.learning import Learning
+    from hedgerow.tables.samples import Source
+
     settings = {"max_rules": max_rules, "random_state": seed, "n_jobs": jobs, "time_limit": time_limit}
-    run_extract(
+    extracting.extract(
         Source(data, target, weight, drop or (), separator, task, test_size, seed),
         Learning(settings, model, trust_pickle, accurate, trees, depth),
-        Outputs(report, sql, json, dialect, table),
+        extracting.Outputs(report, sql, json, dialect, table),
     )
 
 
@@ -122,6 +125,8 @@ def predict(
     debug: Debug = False,
 ) -> None:
     """Predict each row of a table: the prediction, and the number of the rule that makes it."""
+    from hedgerow.cli import applying
+
     applying.predict(rules, data, output, separator, explain, with_data)
 
 
@@ -139,6 +144,8 @@ def export(
     debug: Debug = False,
 ) -> None:
     """Write a rule list in another format."""
+    from hedgerow.cli import applying
+
     applying.export(rules, to, output, dialect, table)
 
 
@@ -153,4 +160,6 @@ def report(
     debug: Debug = False,
 ) -> None:
     """Write a page that explains a rule list and shows its quality on a table."""
+    from hedgerow.cli import applying
+
     applying.report(rules, data, target, output, title, separator)

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.markup import escape
@@ -18,8 +19,9 @@ from rich.table import Table
 from rich.text import Text
 
 from hedgerow._support.progress import handing_to
-from hedgerow.exporters.rows import rows_of
-from hedgerow.rules.rule_list import RuleList
+
+if TYPE_CHECKING:
+    from hedgerow.rules.rule_list import RuleList
 
 #: The console that shows the progress bar: lines printed through it appear above the bar instead of running into it.
 _behind_bar: ContextVar[Console | None] = ContextVar("behind_bar", default=None)
@@ -43,6 +45,8 @@ def show_rules(rules: RuleList) -> None:
     if not console.is_terminal:
         say(rules.to_text())
         return
+    from hedgerow.exporters.rows import rows_of
+
     table = Table(box=None, pad_edge=False, show_header=True, header_style="bold")
     head, rows = rows_of(rules)
     for name in head:

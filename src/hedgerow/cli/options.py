@@ -14,6 +14,8 @@ from hedgerow.exporters.sql.dialects import DIALECTS
 
 DEFAULT_DIALECT = "postgres"
 
+#: The tasks of :mod:`hedgerow.tasks`, by name.
+TaskName = Literal["classification", "regression"]
 #: The formats of the command export.
 Form = Literal["text", "json", "sql", "python", "latex", "dot"]
 

@@ -9,10 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy import sparse
-from sklearn import config_context
 
-from hedgerow._support.arrays import BoolArray, FloatArray
+from hedgerow._support.arrays import BoolArray, FloatArray, is_sparse
 from hedgerow.features.feature import Feature, Gap
 from hedgerow.features.frames import dense, part_of
 
@@ -39,6 +37,8 @@ class Steps:
 
     def compute(self, X: Any, positions: Sequence[int]) -> tuple[FloatArray, BoolArray | None]:
         """Return some columns of the last step's output; and, if that is sparse, a mask of the entries it omits."""
+        from sklearn import config_context
+
         with warnings.catch_warnings(), config_context(transform_output=self.container):
             # `Inputs` has already compared the names of the columns.
             warnings.filterwarnings("ignore", message="X (does not have valid|has) feature names")
@@ -48,7 +48,7 @@ class Steps:
         if len(X.shape) == 1:
             X = np.asarray(X).reshape(-1, 1)
         made = part_of(X, tuple(positions))
-        if not sparse.issparse(made):
+        if not is_sparse(made):
             return dense(made), None
         entries, absent = made.tocoo(), np.ones(made.shape, dtype=bool)
         absent[entries.row, entries.col] = False

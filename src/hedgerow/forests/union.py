@@ -46,6 +46,7 @@ def union(forests: Sequence[Forest]) -> Forest:
             has_names=any(forest.inputs.has_names for forest in forests),
             absent=next((f.inputs.absent for f in forests if f.inputs.absent != "zero"), "zero"),
             delicate=tuple(sorted({name for forest in forests for name in forest.inputs.delicate})),
+            notations=tuple(dict(pair for forest in forests for pair in forest.inputs.notations).items()),
         ),
         tree_weights=np.concatenate([forest.tree_weights for forest in forests]),
         base=np.zeros(len(first.task.labels) or 1),

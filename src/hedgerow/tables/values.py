@@ -10,7 +10,31 @@ from typing import Any
 import numpy as np
 
 #: Marks for a missing number, in lower case.
-_MARKS = frozenset({"", "na", "n/a", "nan", "null", "none", "?", "-", "."})
+MARKS = frozenset(
+    (
+        *(
+            "",
+            "na",
+            "n/a",
+            "n.a.",
+            "nan",
+            "null",
+            "none",
+            "nil",
+            "?",
+            "-",
+            "--",
+            "---",
+            ".",
+            "..",
+            "…",
+            "–",
+            "—",
+            "<na>",
+        ),
+        *("#n/a", "#na", "#n/a n/a", "#null!", "#div/0!", "#value!", "#ref!", "#num!", "#name?", "(null)", "missing"),
+    )
+)
 
 #: float64 represents all integers up to this one, but only some of the larger ones.
 _LARGEST_WHOLE_FLOAT = 2**53
@@ -112,7 +136,7 @@ def are_dates(column: Any) -> bool:
 def _unmarked(column: Any) -> Iterable[Any]:
     """Return the distinct values without the marks for missing numbers."""
     values = different_values(column)
-    return (value for value in values if not isinstance(value, str) or value.strip().lower() not in _MARKS)
+    return (value for value in values if not isinstance(value, str) or value.strip().lower() not in MARKS)
 
 
 def _is_date(parts: tuple[str, ...], order: tuple[int, int, int]) -> bool:
@@ -158,7 +182,7 @@ def _number(value: Any) -> float | None:
     if not isinstance(value, str):
         return float(value) if isinstance(value, (int, float)) else None
     text = value.strip()
-    if text.lower() in _MARKS:
+    if text.lower() in MARKS:
         return float("nan")
     if "_" in text:  # which is part of a number only to Python
         return None
