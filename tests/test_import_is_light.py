@@ -70,6 +70,21 @@ def test_modules_are_there_after_the_package_is_imported():
     assert shown == "hedgerow.losses hedgerow.optimize.solvers <class 'hedgerow.forests.forest.Forest'>\n"
 
 
+def test_threads_may_use_names_for_the_first_time_at_once():
+    program = """
+import random, hedgerow
+from concurrent.futures import ThreadPoolExecutor
+def look(seed):
+    names = random.Random(seed).sample(hedgerow.__all__, len(hedgerow.__all__))
+    return {name: getattr(hedgerow, name) for name in names}
+with ThreadPoolExecutor(8) as pool:
+    first, *others = pool.map(look, range(8))
+print(len(first), all(other == first for other in others))
+"""
+    _, shown = loaded_by(program)
+    assert shown == f"{len(hedgerow.__all__)} True\n"
+
+
 def test_a_name_that_is_not_there_is_an_attribute_error():
     with pytest.raises(AttributeError, match="module 'hedgerow' has no attribute 'RuleLists'"):
         _ = hedgerow.RuleLists

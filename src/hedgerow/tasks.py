@@ -46,11 +46,11 @@ class Labels:
         return self.classes.tolist()
 
     @staticmethod
-    def forest(**settings: Any) -> Any:
+    def forest(n_estimators: int = 100, **settings: Any) -> Any:
         """Return a random forest to be trained for this task."""
         from sklearn.ensemble import RandomForestClassifier
 
-        return RandomForestClassifier(**settings)
+        return RandomForestClassifier(n_estimators, **settings)
 
     @staticmethod
     def tree(**settings: Any) -> Any:
@@ -162,11 +162,11 @@ class Numbers:
     way_out: ClassVar[str] = "use RuleListClassifier, or "
 
     @staticmethod
-    def forest(**settings: Any) -> Any:
+    def forest(n_estimators: int = 100, **settings: Any) -> Any:
         """Return a random forest to be trained for this task."""
         from sklearn.ensemble import RandomForestRegressor
 
-        return RandomForestRegressor(**settings)
+        return RandomForestRegressor(n_estimators, **settings)
 
     @staticmethod
     def tree(**settings: Any) -> Any:

@@ -1,4 +1,4 @@
-"""How text is broken into lines and shortened, whatever it is drawn with."""
+"""How text is broken into lines and shortened, whatever it is drawn with; and how a length of time is written."""
 
 from __future__ import annotations
 
@@ -71,3 +71,15 @@ def close_names(name: str, known: Sequence[str]) -> list[str]:
     """
     lower = {other.lower(): other for other in known}
     return [lower[other] for other in get_close_matches(name.lower(), lower, n=3)]
+
+
+def duration(seconds: float) -> str:
+    """Write a length of time.
+
+    >>> duration(12.3), duration(125), duration(7300)
+    ('12 s', '2 min 5 s', '2 h 1 min')
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    if not minutes:
+        return f"{rest} s"
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

@@ -70,8 +70,19 @@ def extract(
     drop: Annotated[
         list[str] | None, typer.Option(metavar="COLUMN", help="A column to ignore; may be given several times.")
     ] = None,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="A column to use though it looks like a row number or an identifier; may be given several times.",
+        ),
+    ] = None,
     weight: Annotated[str | None, typer.Option(metavar="COLUMN", help="The column of sample weights.")] = None,
     separator: options.Separator = None,
+    encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
+    thousands: options.Thousands = None,
+    na: options.Na = None,
     report: Annotated[Path | None, file_option("A page that explains the list, to open in a browser.")] = None,
     sql: Annotated[Path | None, file_option("The list as SQL.")] = None,
     json: Annotated[Path | None, file_option("The list as JSON, which the other commands read.")] = None,
@@ -99,10 +110,12 @@ def extract(
     from hedgerow.cli import extracting
     from hedgerow.cli.learning import Learning
     from hedgerow.tables.samples import Source
+    from hedgerow.tables.text_format import TextFormat
 
+    written = TextFormat(separator, encoding, decimal, thousands, tuple(na or ()))
     settings = {"max_rules": max_rules, "random_state": seed, "n_jobs": jobs, "time_limit": time_limit}
     extracting.extract(
-        Source(data, target, weight, drop or (), separator, task, test_size, seed),
+        Source(data, target, weight, drop or (), keep or (), task, test_size, seed, written),
         Learning(settings, model, trust_pickle, accurate, trees, depth),
         extracting.Outputs(report, sql, json, dialect, table),
     )
@@ -122,12 +135,18 @@ def predict(
     explain: Annotated[bool, typer.Option("--explain", help="Explain each prediction in a sentence.")] = False,
     with_data: Annotated[bool, typer.Option("--with-data", help="Write the columns of the table as well.")] = False,
     separator: options.Separator = None,
+    encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
+    thousands: options.Thousands = None,
+    na: options.Na = None,
     debug: Debug = False,
 ) -> None:
     """Predict each row of a table: the prediction, and the number of the rule that makes it."""
     from hedgerow.cli import applying
+    from hedgerow.tables.text_format import TextFormat
 
-    applying.predict(rules, data, output, separator, explain, with_data)
+    written = TextFormat(separator, encoding, decimal, thousands, tuple(na or ()))
+    applying.predict(rules, data, output, written, explain, with_data)
 
 
 @_command(
@@ -157,9 +176,15 @@ def report(
     output: Annotated[Path, file_option("The page, to open in a browser.", "-o")],
     title: Annotated[str | None, typer.Option(metavar="TEXT", help="The title of the page.")] = None,
     separator: options.Separator = None,
+    encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
+    thousands: options.Thousands = None,
+    na: options.Na = None,
     debug: Debug = False,
 ) -> None:
     """Write a page that explains a rule list and shows its quality on a table."""
     from hedgerow.cli import applying
+    from hedgerow.tables.text_format import TextFormat
 
-    applying.report(rules, data, target, output, title, separator)
+    written = TextFormat(separator, encoding, decimal, thousands, tuple(na or ()))
+    applying.report(rules, data, target, output, title, written)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow._support.whole_file import WholeFiles
-from hedgerow.cli.console import note, say, show_rules, stages
+from hedgerow.cli.console import note, say, show, show_rules, stages, tell
 from hedgerow.cli.learning import Learning
 from hedgerow.cli.writing import check_names_for_sql, ended, given, output_files, sql_text
 from hedgerow.exceptions import InvalidParameterError
@@ -51,6 +51,7 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
             stage.start("learning")
             estimator = learning.estimator(samples.task, samples.X, model)
             estimator.fit(samples.X, samples.y, samples.weight)
+            estimator.rule_list_ = estimator.rule_list_.with_notations(samples.notations)
             stage.start("testing")
             scores = _scores(estimator, samples)
             stage.start("writing")
@@ -70,8 +71,9 @@ def _read_samples(source: Source, model: Any) -> Samples:
             "another --model."
         )
     samples = read_samples(source, forest)
-    for text in samples.notes:
-        note(text)
+    show(samples.summary.to_text())
+    tell(samples.notes)
+    tell(samples.warnings, "warning")
     return samples
 
 

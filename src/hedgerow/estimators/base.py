@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow._support.lettering import close_names
-from hedgerow._support.progress import messages
+from hedgerow._support.progress import hint, messages
 from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.scores import Scores
 from hedgerow.estimators.predictor import RuleListPredictor
@@ -128,8 +128,8 @@ class RuleListEstimator(RuleListPredictor):
         for name in others:
             if name not in PARAMETERS:
                 close = close_names(name, PARAMETERS)
-                hint = f"Did you mean {close[0]}?" if close else f"The parameters are: {', '.join(PARAMETERS)}."
-                raise InvalidParameterError(f"{cls.__name__} has no parameter {name!r}. {hint}")
+                way_out = f"Did you mean {close[0]}?" if close else f"The parameters are: {', '.join(PARAMETERS)}."
+                raise InvalidParameterError(f"{cls.__name__} has no parameter {name!r}. {way_out}")
         settings = cls.preset(ensemble, max_rules, random_state, n_jobs)
         return cls(**settings | {"time_limit": time_limit} | others)
 
@@ -173,7 +173,7 @@ class RuleListEstimator(RuleListPredictor):
 
     def _fit(self, settings: Settings, X: Any, y: Any, sample_weight: Any) -> Self:
         clock = Clock()
-        with messages(self.verbose):
+        with messages(self.verbose), hint(type(self).__name__):
             # A copy learns the names of the columns, so that a fit that fails leaves the estimator as it was.
             samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
             posed = pose(prepare(settings, samples, clock), settings, clock=clock)

@@ -131,11 +131,12 @@ def in_double(forest: Forest) -> Forest:
 
     def widen(threshold: FloatArray) -> FloatArray:
         below = round_down(threshold, np.float32)
-        with np.errstate(invalid="ignore", over="ignore"):  # the largest and infinite thresholds stay as they are
+        with np.errstate(invalid="ignore", over="ignore"):  # infinite thresholds stay as they are
             above = np.nextafter(below, np.float32(np.inf)).astype(np.float64)
+            above = np.where(np.isinf(above), 2.0**128, above)  # where the next float32 would be
             half = below + (above - below) / 2
             wide = np.where(half.astype(np.float32) > below, np.nextafter(half, -np.inf), half)
-        return np.where(np.isfinite(threshold) & np.isfinite(above), wide, threshold)
+        return np.where(np.isfinite(threshold), wide, threshold)
 
     trees = tuple(replace(tree, threshold=widen(tree.threshold)) for tree in forest.trees)
     return replace(forest, trees=trees, inputs=replace(forest.inputs, dtype=np.float64))

@@ -7,8 +7,8 @@ that covers the most training samples; if none matches, the default) is an if / 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import InvalidDataError
-from hedgerow.features import Feature, Inputs, frame_or_array
+from hedgerow.features import Feature, Inputs, Notation, frame_or_array
 from hedgerow.features.choosing import choose_columns
 from hedgerow.features.refusals import why_not_a_table
 from hedgerow.forests.forest import Forest
@@ -97,6 +97,26 @@ class RuleList:
         X = self._chosen(X, used)
         values = self.inputs.values(X, used)
         return Evaluation(self.rules, self.default, self.fallback, self.task, self.digits, X, values)
+
+    def with_notations(self, notations: Mapping[str, Notation]) -> RuleList:
+        """Return the list for tables whose columns are written like this, by their names.
+
+        It takes their cells as written, and exports read them in the same way.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from hedgerow import RuleListClassifier
+        >>> from hedgerow.features import Notation
+        >>> X = pd.DataFrame({"size": [0.5, 1.5, 2.5, 3.5] * 5})
+        >>> rules = RuleListClassifier(max_rules=2, random_state=0).fit(X, X["size"] > 2).rule_list_
+        >>> rules.with_notations({"size": Notation(decimal=",")}).predict(pd.DataFrame({"size": ["1,9", "2,1"]}))
+        array([False,  True])
+        """
+        written = tuple((i, notations[name]) for i, name in enumerate(self.inputs.names) if name in notations)
+        inputs = replace(self.inputs, notations=written)
+        fallback = None if self.fallback is None else replace(self.fallback, inputs=inputs)
+        return replace(self, inputs=inputs, fallback=fallback)
 
     def _chosen(self, X: Any, used: Collection[Feature]) -> Any:
         """Return the samples with the columns in order; those that no rule uses may be absent from a data frame."""

@@ -69,6 +69,8 @@ class Guess:
         The distinct marks for missing values, such as ``NA``.
     example : str
         A number that could also be read in another way, such as ``1,234``; empty if there is no doubt.
+    decimal_seen : str
+        The decimal mark that some number shows without doubt; empty if none does.
     is_mixed : bool
         Whether some of the numbers lack the sign that the others have, such as ``%``.
     """
@@ -79,6 +81,7 @@ class Guess:
     strays: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
     example: str = ""
+    decimal_seen: str = ""
     is_mixed: bool = False
 
     @property
@@ -145,7 +148,8 @@ def guess_notation(
         return Guess(as_text, n_present, n_numbers, frequent_first, marks)
     notation = Notation("number", found.decimal, found.thousands, found.affixes, missing)
     example = next((text for text in present if shapes.shape[text] in found.doubtful), "")
-    return Guess(notation, n_present, n_numbers, frequent_first, marks, example, found.is_mixed)
+    seen = notation.decimal if found.is_certain else ""
+    return Guess(notation, n_present, n_numbers, frequent_first, marks, example, seen, found.is_mixed)
 
 
 def _counted(column: Iterable[Any]) -> tuple[dict[str, int], int]:
@@ -216,6 +220,7 @@ class _Found:
     n_matched: int
     n_usual: int
     doubtful: frozenset[str] = frozenset()
+    is_certain: bool = False
     is_mixed: bool = False
 
 
@@ -250,6 +255,7 @@ class _Shapes:
         return _Found(
             *(chosen.decimal, chosen.thousands, chosen.affixes, chosen.matched, chosen.n_matched, chosen.n_usual),
             doubtful=frozenset(s for s in chosen.matched if is_in_doubt and re.search("[.,]", self.parts[s].body)),
+            is_certain=not others and any(chosen.decimal in self.parts[shape].body for shape in chosen.matched),
             is_mixed=bool(bare) and len(bare) < len(chosen.matched),
         )
 
