@@ -10,18 +10,24 @@ from lightgbm import LGBMClassifier
 from messy_frames import labels, messy
 from numpy.testing import assert_array_equal
 from sklearn.base import BaseEstimator
-from sklearn.ensemble import ExtraTreesClassifier, HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.ensemble import (
+    ExtraTreesClassifier,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import Pipeline, make_pipeline
-from sklearn.preprocessing import OrdinalEncoder, StandardScaler
+from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 from sklearn.utils.validation import check_is_fitted
 from small_data import IRIS, small_forest, unfitted_forest
 from xgboost import XGBClassifier
 
 from hedgerow import (
+    InvalidDataError,
     InvalidParameterError,
     RuleListClassifier,
     UnfittedModelError,
@@ -236,6 +242,9 @@ def test_a_model_of_numbers_is_put_behind_an_encoder_if_there_are_strings():
     assert forest.n_trees == 10
 
 
+STRINGS = pd.DataFrame({"age": [30, 40, 50, 60], "status": ["A11", "A12", "A11", "A12"]})
+
+
 @pytest.mark.parametrize(
     "model",
     [
@@ -269,3 +278,39 @@ def test_columns_that_are_lost_are_told():
         fit_ensemble(RandomForestClassifier(3), X, labels(messy(0)), None, None)
     assert "same value" not in str(told[0].message)
     assert "empty" not in str(told[0].message)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        HistGradientBoostingClassifier(),
+        XGBClassifier(n_estimators=1),
+        LGBMClassifier(n_estimators=1, verbose=-1),
+        CatBoostClassifier(n_estimators=1, verbose=0, allow_writing_files=False),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_a_library_that_quotes_a_string_is_explained(model):
+    """An array has no names, and no encoder is put before the model."""
+    with pytest.raises(InvalidDataError, match=r"X\[:, 1\] contains strings, such as 'A11'.* OneHotEncoder"):
+        fit_clone(model, STRINGS.to_numpy(), np.array([0, 1, 0, 1]), None)
+
+
+def test_labels_that_a_library_does_not_take():
+    with pytest.raises(InvalidDataError, match=r"XGBClassifier takes only the labels 0, 1, \.\.\.; y has 'no', 'yes'"):
+        fit_clone(XGBClassifier(n_estimators=1), STRINGS[["age"]], np.array(["no", "yes"] * 2), None)
+
+
+def test_a_model_of_the_other_task_says_so():
+    X, numbers = STRINGS[["age"]], np.array([0.5, 1.5, 2.5, 3.5])
+    with pytest.raises(InvalidParameterError, match="RandomForestClassifier, which predicts classes; give a regressor"):
+        fit_clone(RandomForestClassifier(2), X, numbers, None)
+    with pytest.raises(InvalidParameterError, match="RandomForestRegressor, which predicts numbers; give a classifier"):
+        fit_clone(RandomForestRegressor(2), X, np.array(["no", "yes"] * 2), None)
+
+
+def test_what_is_wrong_in_a_pipeline_stays_its_own_error():
+    model = make_pipeline(OneHotEncoder(max_categories=0), RandomForestClassifier(2))
+    with pytest.raises(ValueError, match="max_categories") as caught:
+        fit_clone(model, STRINGS[["status"]], np.array(["no", "yes"] * 2), None)
+    assert not isinstance(caught.value, InvalidDataError)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import copy
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from os import PathLike
 from typing import Any, TypeVar
 
-from sklearn.base import BaseEstimator, clone
+import numpy as np
+from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection._search import BaseSearchCV
 from sklearn.pipeline import Pipeline
@@ -16,8 +19,10 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from hedgerow._support.arrays import AnyArray, FloatArray
-from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, warn
+from hedgerow._support.lettering import some
+from hedgerow.exceptions import HedgerowError, InvalidDataError, InvalidParameterError, UnfittedModelError, warn
 from hedgerow.features import with_underscores
+from hedgerow.features.refusals import ENCODE, why_not_numbers
 from hedgerow.forests.forest import Forest
 from hedgerow.readers import SERIES_LIBRARIES, read_forest
 from hedgerow.tables.column_use import NOTHING_TO_LEARN
@@ -69,7 +74,8 @@ def fit_clone(model: Any, X: Any, y: AnyArray, weight: FloatArray | None) -> Any
         model = table_pipeline(model)
     fit_parameters = {} if weight is None else {_weight_parameter(model): weight}
     logger.info("fitting %s", type(model).__qualname__)
-    model.fit(X, y, **fit_parameters)
+    with _explained(model, X, y):
+        model.fit(X, y, **fit_parameters)
     if is_encoded:
         _warn_of_left_out(model.steps[0][1].left_out_)
     return model
@@ -100,6 +106,34 @@ def _warn_of_left_out(left_out: dict[str, str]) -> None:
             f"Some columns of X are not used: {reasons}. Drop them from X, or choose the ensemble and its encoder "
             "yourself: ensemble=hedgerow.tables.table_pipeline(model, keep=[...], dates=True)."
         )
+
+
+@contextmanager
+def _explained(model: Any, X: Any, y: AnyArray) -> Iterator[None]:
+    """Say what is wrong with X or y, and what to do about it, where a library's own error only quotes a value."""
+    try:
+        yield
+    except HedgerowError:
+        raise
+    except Exception as error:  # libraries have errors of their own
+        name, is_text = type(model).__qualname__, y.dtype.kind in "UO" and all(isinstance(one, str) for one in y)
+        if is_classifier(model) and "Unknown label type" in str(error):
+            raise InvalidParameterError(
+                f"The ensemble is a {name}, which predicts classes; give a regressor, or use RuleListClassifier."
+            ) from error
+        if is_regressor(model) and is_text:
+            raise InvalidParameterError(
+                f"The ensemble is a {name}, which predicts numbers; give a classifier, or use RuleListRegressor."
+            ) from error
+        if "Invalid classes inferred" in str(error):
+            raise InvalidDataError(
+                f"{name} takes only the labels 0, 1, ...; y has {some(map(repr, np.unique(y).tolist()))}. Encode them: "
+                "y = sklearn.preprocessing.LabelEncoder().fit_transform(y)."
+            ) from error
+        why = None if isinstance(model, Pipeline) or takes_more_than_numbers(model) else why_not_numbers(X, ENCODE)
+        if why is None:
+            raise
+        raise InvalidDataError(why) from error
 
 
 def takes_missing(ensemble: Any) -> bool:

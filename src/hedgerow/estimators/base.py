@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow._support.lettering import close_names
 from hedgerow._support.progress import hint, messages
 from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.scores import Scores
@@ -124,10 +125,15 @@ class RuleListEstimator(RuleListPredictor):
         >>> len(RuleListClassifier.accurate(max_rules=4, random_state=0).fit(X, y).rule_list_) <= 4
         True
         """
+        for name in others:
+            if name not in PARAMETERS:
+                close = close_names(name, PARAMETERS)
+                way_out = f"Did you mean {close[0]}?" if close else f"The parameters are: {', '.join(PARAMETERS)}."
+                raise InvalidParameterError(f"{cls.__name__} has no parameter {name!r}. {way_out}")
         settings = cls.preset(ensemble, max_rules, random_state, n_jobs)
         return cls(**settings | {"time_limit": time_limit} | others)
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Choose the best list of rules of the ensemble.
 
         Parameters
@@ -135,7 +141,7 @@ class RuleListEstimator(RuleListPredictor):
         X : array or data frame of shape (n_samples, n_features)
             The training samples. Data frames (pandas, polars) keep their column names.
         y : array of shape (n_samples,)
-            The targets.
+            The targets; always needed.
         sample_weight : array of shape (n_samples,), optional
             Weights in the loss and in the rules' predictions, and for an ensemble that is fitted here. A sample of
             weight 0 is left out.
@@ -168,7 +174,8 @@ class RuleListEstimator(RuleListPredictor):
     def _fit(self, settings: Settings, X: Any, y: Any, sample_weight: Any) -> Self:
         clock = Clock()
         with messages(self.verbose), hint(type(self).__name__):
-            samples = check_training(self, self.task_kind, X, y, sample_weight)
+            # A copy learns the names of the columns, so that a fit that fails leaves the estimator as it was.
+            samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
             posed = pose(prepare(settings, samples, clock), settings, clock=clock)
             with clock.timing("solve"):
                 solution = settings.chosen_solver().solve(posed.problem, settings.time_limit)

@@ -12,6 +12,7 @@ from typing import Any
 
 import joblib
 import numpy as np
+from sklearn import get_config
 from sklearn.compose import ColumnTransformer
 from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer, TfidfTransformer, TfidfVectorizer
 from sklearn.frozen import FrozenEstimator
@@ -174,7 +175,7 @@ def _word_table(table: Table, step: Any, terms: Sequence[str], weighting: Any) -
     of = f" in {table.text}" if table.text is not None else ""
     column = table.text if table.text is not None else table.names[0] if len(table.names) == 1 else "text"
     smallest = _smallest_weights(weighting, len(terms))
-    steps = Steps(_key(stages), stages)
+    steps = _steps(stages)
     kind = "count" if weighting is None else "tf-idf"
     words = [
         Word(steps, i, f'{kind} of "{term}"{of}', term=term, column=column, smallest=least, is_count=weighting is None)
@@ -221,7 +222,7 @@ def _after(table: Table, move: Move) -> Traced | None:
 def _computed(step: Any, table: Table, name: str, width: int | None) -> Table:
     """Return a table of computed columns, of which only the names are known."""
     stages = _stages(table, step)
-    steps = Steps(_key(stages), stages)
+    steps = _steps(stages)
     names = _names_out(step, table, name, width)
     own = table.prefix if table.prefix.endswith(f"{name}__") else f"{table.prefix}{name}__"
     table.computed[steps.key] = Computed(f"{table.prefix}{name} ({type(step).__qualname__})", table.prefix, own)
@@ -232,7 +233,7 @@ def _computed(step: Any, table: Table, name: str, width: int | None) -> Table:
 
 def whole_output(table: Table, position: int) -> Output:
     """Return a column of the table as an output of all the steps so far."""
-    steps = Steps(_key(table.stages), table.stages)
+    steps = _steps(table.stages)
     kinds = [type(step).__qualname__ for _, step in table.stages]
     computed = Computed(", ".join(kinds), table.prefix, f"{table.prefix}{kinds[-1].lower()}__")
     table.computed.setdefault(steps.key, computed)
@@ -249,6 +250,10 @@ def _names_out(step: Any, table: Table, name: str, width: int | None) -> list[st
         return names
     n_outputs: Any = width or getattr(step, "_n_features_out", None) or getattr(step, "n_features", 1)
     return [f"{name}{i}" for i in range(n_outputs)]
+
+
+def _steps(stages: Stages) -> Steps:
+    return Steps(_key(stages), stages, get_config()["transform_output"])
 
 
 def _stages(table: Table, step: Any) -> Stages:

@@ -7,7 +7,7 @@ that covers the most training samples; if none matches, the default) is an if / 
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -15,7 +15,10 @@ from typing import Any, Literal
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from hedgerow.exceptions import InvalidDataError
 from hedgerow.features import Feature, Inputs, Notation, frame_or_array
+from hedgerow.features.choosing import choose_columns
+from hedgerow.features.refusals import why_not_a_table
 from hedgerow.forests.forest import Forest
 from hedgerow.rules.evaluation import Evaluation
 from hedgerow.rules.rule import Rule
@@ -74,6 +77,12 @@ class RuleList:
         ``predict``, ``apply``, ``matches``, ``explain`` and ``predict_proba`` each return one part of it; for several
         parts of the same samples, evaluate them and ask the evaluation.
 
+        Parameters
+        ----------
+        X : array or data frame
+            An array has the columns of training. The columns of a data frame are found by their names: their order does
+            not matter, others are ignored, and those that no rule uses may be absent.
+
         Examples
         --------
         >>> from sklearn.datasets import load_iris
@@ -85,7 +94,7 @@ class RuleList:
         ((150, 3), (150,), 150)
         """
         used = {condition.feature for rule in self.rules for condition in rule.conditions}
-        X = X if hasattr(X, "shape") else frame_or_array(X)
+        X = self._chosen(X, used)
         values = self.inputs.values(X, used)
         return Evaluation(self.rules, self.default, self.fallback, self.task, self.digits, X, values)
 
@@ -108,6 +117,14 @@ class RuleList:
         inputs = replace(self.inputs, notations=written)
         fallback = None if self.fallback is None else replace(self.fallback, inputs=inputs)
         return replace(self, inputs=inputs, fallback=fallback)
+
+    def _chosen(self, X: Any, used: Collection[Feature]) -> Any:
+        """Return the samples with the columns in order; those that no rule uses may be absent from a data frame."""
+        table = frame_or_array(X)
+        is_plain = self.inputs.columns is None and not self.inputs.of_series
+        if len(table.shape) == 0 or (is_plain and len(table.shape) == 1):
+            raise InvalidDataError(why_not_a_table(X) or f"X is {X!r}. Pass an array or a data frame.")
+        return choose_columns(table, self.inputs, used if self.fallback is None else None)
 
     def apply(self, X: Any) -> IntArray:
         """Return the position of the first rule that matches each sample, -1 if none does."""
