@@ -273,7 +273,7 @@ def test_frames_of_numbers_are_left_alone():
 def test_columns_that_are_lost_are_told():
     X = messy(0)[["size", "built"]].assign(row=range(150), one="x", none=None)
     with pytest.warns(
-        UserWarning, match=r"not used: built, because it contains dates; .*; row, because it looks"
+        UserWarning, match=r"not used: built, because it contains dates, .*; row, because it looks"
     ) as told:
         fit_ensemble(RandomForestClassifier(3), X, labels(messy(0)), None, None)
     assert "same value" not in str(told[0].message)

@@ -81,3 +81,9 @@ def test_columns_that_differ_are_named():
         "X has 3 columns, but the ensemble was trained on 2: a, b. Missing in X: a; unknown to the ensemble: c, d."
     )
     assert wrong_columns(["a", "b", "c"], 3, ["a", "b"]).endswith("a, b. Unknown to the ensemble: c.")
+
+
+def test_only_columns_that_must_contain_numbers_are_blamed():
+    X = np.array([["red", "A11"]], dtype=object)
+    with pytest.raises(InvalidDataError, match=r"X\[:, 1\] contains strings"), explained(X, CONVERT, {1}):
+        np.asarray(X[:, 1], dtype=float)

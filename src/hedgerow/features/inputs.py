@@ -134,10 +134,9 @@ class Inputs:
         return {f: matrix[:, self.features.index(f)] for f in used}
 
     def _computed(self, X: Any, features: tuple[Feature, ...]) -> ValueArray:
-        with (
-            explained(X, CONVERT),
-            np.errstate(over="ignore"),
-        ):  # numbers that are too large become infinity, which is checked below
+        of_numbers = {column.index for f in features for column in f.table_columns if column.holds is float}
+        # Numbers that are too large become infinity, which is checked below.
+        with explained(X, CONVERT, of_numbers), np.errstate(over="ignore"):
             if self._are_plain:
                 values = numbers_of(X, self.dtype, order="F")
             else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
 from os import PathLike
@@ -30,14 +30,17 @@ _TIMES = (date, datetime, time, timedelta, np.datetime64, np.timedelta64)
 
 
 @contextmanager
-def explained(X: Any, way_out: dict[str, str]) -> Iterator[None]:
-    """Raise an :class:`InvalidDataError` that says what is wrong with X, where reading its numbers fails."""
+def explained(X: Any, way_out: dict[str, str], columns: Collection[int] | None = None) -> Iterator[None]:
+    """Raise an :class:`InvalidDataError` that says what is wrong with X, where reading its numbers fails.
+
+    ``columns`` are those that must contain numbers; by default, all.
+    """
     try:
         yield
     except HedgerowError:
         raise
     except (TypeError, ValueError) as error:
-        why = why_not_a_table(X) or why_not_numbers(X, way_out)
+        why = why_not_a_table(X) or why_not_numbers(X, way_out, columns)
         if why is None:
             raise
         raise InvalidDataError(why) from error
@@ -65,7 +68,7 @@ def why_not_a_table(X: Any) -> str | None:
     return None
 
 
-def why_not_numbers(X: Any, way_out: dict[str, str]) -> str | None:
+def why_not_numbers(X: Any, way_out: dict[str, str], among: Collection[int] | None = None) -> str | None:
     """Return which column of a table contains strings, dates or containers, with the way out; None if none does."""
     if is_sparse(X):
         return None
@@ -74,7 +77,7 @@ def why_not_numbers(X: Any, way_out: dict[str, str]) -> str | None:
     columns = [column_of(X, i) for i in range(X.shape[1] if len(X.shape) == 2 else 0)]
     # Columns of pandas' type for categories come last: some models take them.
     for i in sorted(range(len(columns)), key=lambda i: str(columns[i].dtype) == "category"):
-        found = _first_strange(columns[i])
+        found = _first_strange(columns[i]) if among is None or i in among else None
         if found is not None:
             called = f"X[:, {i}]" if names is None else f"The column {names[i]!r} of X"
             return f"{called} contains {found[0]}, such as {found[1]}, where numbers are needed. {way_out[found[0]]}"
