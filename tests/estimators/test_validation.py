@@ -146,6 +146,7 @@ def test_the_models_that_see_the_samples_are_the_ensemble_and_the_teachers():
     ],
     ids=["default", "accurate", "teacher", "search"],
 )
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_a_frame_with_strings_is_taken_as_it_is(estimator):
     X, new = (messy(5, new=is_new).drop(columns=["built", "seen"]) for is_new in (False, True))
     estimator = clone(estimator).fit(X, labels(messy(5)))
@@ -161,6 +162,7 @@ def test_a_frame_with_strings_is_taken_as_it_is(estimator):
         assert_array_equal(estimator.predict(X.astype(object).to_numpy()), estimator.predict(X))
 
 
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_a_regressor_takes_strings_too():
     X = messy(6)[["color", "price", "size"]]
     y = (X["color"] == "red").fillna(False).astype(float) * 3 + X["size"].fillna(0)
