@@ -6,7 +6,7 @@ To add one, write a function that returns a :class:`Messy` and decorate it with 
 import csv
 import gzip
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from sklearn.datasets import load_iris
@@ -124,6 +124,25 @@ def irises():
     measured = zip(data.feature_names, data.data.T, strict=True)
     columns = {name: [str(value) for value in column] for name, column in measured}
     return columns | {"species": [str(data.target_names[i]) for i in data.target]}
+
+
+def with_odd_cells(table):
+    """Return a table of the same columns with cells that a file may have one day."""
+    odd = """5000|-1|+7000.5|1e4|.5|5.|1_000|+-5|0x1A|inf|-Infinity|nan|NaN|NA|N/A|null|None|?|-|.|(5)|5-|5 000|7000 kg
+    9'000|1,234|1.234|1.234,5|1,234.5|$7,000|-$5|7000 €|$ 7000|EUR 7000|12 %|7000%|007|½|²|٣|１２|−5|1e5.5|e5|5e|TRUE
+    true|2020-01-02|12:30|Total|#N/A|9007199254740993|123456789012345678901234567890"""
+    cells = [
+        *(cell.strip(" ") for cell in odd.replace("\n", "|").split("|")),
+        "",
+        " ",
+        " 7000 ",
+        "\t7000",
+        "7000\u00a0",
+    ]
+    colors = ["red", "blue", "green", "", " ", "red ", "RED", "NA", "7", "it's"]
+    rows = [{"income": cell, "age": cell, "color": colors[i % 10]} for i, cell in enumerate(2 * cells)]
+    columns = {name: [row.get(name, "no") for row in rows] for name in table.names}
+    return replace(table, content=written(columns, table.separator))
 
 
 # Separators, encodings, line ends and quotes
@@ -526,6 +545,13 @@ def too_many_fields_in_a_line():
     lines = written(shoppers()).split(b"\n")
     lines[7] += b",1"
     return Messy(b"\n".join(lines), refused="line 8 has 5 fields")
+
+
+@messy
+def too_few_fields_in_a_line():
+    lines = written(shoppers()).split(b"\n")
+    lines[7] = lines[7].rpartition(b",")[0]
+    return Messy(b"\n".join(lines), refused="line 8 has 3 fields")
 
 
 @messy

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 import raw_loads
-from messy_tables import TABLES
+from messy_tables import TABLES, with_odd_cells
 from small_tables import error_of
 
 from hedgerow.cli import main
@@ -54,6 +54,26 @@ def columns_to_load_as_text(sql):
     return found[1].split(", ") if found else []
 
 
+def check_exports(table, path, theirs, capsys, server):
+    """Check that exported Python and SQL in each database, over the raw file, predict the same for every row."""
+    folder = path.parent
+    source, namespace = output_of(capsys, "export", folder / "rules.json", "--to", "python"), {}
+    exec(compile(source, "<rules>", "exec"), namespace)
+    rows = [{column.strip(): cell for column, cell in row.items()} for row in table.rows]
+    assert [str(namespace["predict"](row)) for row in rows] == theirs, "Python"
+
+    for dialect, load in (
+        ("sqlite", lambda texts: raw_loads.sqlite(table, folder, texts)),
+        ("duckdb", lambda texts: raw_loads.duck(table, path, texts)),
+        ("postgres", lambda texts: raw_loads.postgres(table, server, texts)),
+    ):
+        call = ("export", folder / "rules.json", "--to", "sql", "--dialect", dialect, "--table", "t")
+        sql = output_of(capsys, *call)
+        for how, texts in (("as strings", None), ("with guessed types", columns_to_load_as_text(sql))):
+            said = [str(row[-1]) for row in load(texts).ask(sql)]
+            assert said == theirs, f"{dialect}, loaded {how}"
+
+
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_messy_table_is_read_right_and_every_export_agrees_on_all_rows(name, tmp_path, capsys, server):
     table = RIGHT[name]
@@ -67,21 +87,7 @@ def test_a_messy_table_is_read_right_and_every_export_agrees_on_all_rows(name, t
     theirs = predicted(path, tmp_path, table)
     assert score(table, theirs) >= table.least
 
-    source, namespace = output_of(capsys, "export", tmp_path / "rules.json", "--to", "python"), {}
-    exec(compile(source, "<rules>", "exec"), namespace)
-    rows = [{column.strip(): cell for column, cell in row.items()} for row in table.rows]
-    assert [str(namespace["predict"](row)) for row in rows] == theirs, "Python"
-
-    for dialect, load in (
-        ("sqlite", lambda texts: raw_loads.sqlite(table, tmp_path, texts)),
-        ("duckdb", lambda texts: raw_loads.duck(table, path, texts)),
-        ("postgres", lambda texts: raw_loads.postgres(table, server, texts)),
-    ):
-        call = ("export", tmp_path / "rules.json", "--to", "sql", "--dialect", dialect, "--table", "t")
-        sql = output_of(capsys, *call)
-        for how, texts in (("as strings", None), ("with guessed types", columns_to_load_as_text(sql))):
-            said = [str(row[-1]) for row in load(texts).ask(sql)]
-            assert said == theirs, f"{dialect}, loaded {how}"
+    check_exports(table, path, theirs, capsys, server)
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -91,6 +97,16 @@ def test_a_table_that_cannot_be_read_is_refused_with_one_clear_line(name, tmp_pa
     assert code == 2
     assert table.refused in error_of(capsys.readouterr())
     assert not (tmp_path / "rules.json").exists()
+
+
+@pytest.mark.parametrize("name", ["commas", "thousands with points and decimal commas", "dollars", "percentages"])
+def test_cells_that_never_occurred_in_training_are_read_alike(name, tmp_path, capsys, server):
+    learned = RIGHT[name]
+    extracted(learned, tmp_path)
+    new = with_odd_cells(learned)
+    path = tmp_path / "new.csv"
+    path.write_bytes(new.content)
+    check_exports(new, path, predicted(path, tmp_path, new), capsys, server)
 
 
 def test_there_are_at_least_forty_of_each():

@@ -128,7 +128,8 @@ def read(tmp_path, content, **options):
 def test_blanks_around_names_are_ignored_and_told(tmp_path):
     table = read(tmp_path, "a , b,c\n1,x,2\n")
     assert list(table.frame.columns) == ["a", "b", "c"]
-    assert [note.text for note in table.notes] == ["blanks at the ends of column names are ignored: 'a', 'b'"]
+    (note,) = table.notes
+    assert note.text.startswith("blanks at the ends of column names are ignored: 'a', 'b'; rename these columns")
     with pytest.raises(InvalidDataError, match="same name: 'a'"):
         read(tmp_path, "a,a \n1,2\n")
 
@@ -174,3 +175,9 @@ def test_infinity_is_not_a_number_in_a_file(tmp_path):
     table = read(tmp_path, "x,y\n" + "".join(f"{i}.5,a\n" for i in range(40)) + "inf,a\n")
     assert table.frame["x"].isna().sum() == 1
     assert table.notes == [Note("40 of 41 values of x are numbers; the others (inf) are read as missing")]
+
+
+def test_a_line_with_too_few_fields_is_refused_and_blank_lines_are_not(tmp_path):
+    with pytest.raises(InvalidDataError, match="line 3 has 1 field, but the first line has 2 names"):
+        table_of(tmp_path, "a,b\n1,2\n3\n")
+    assert table_of(tmp_path, "a,b\n1,\n\n  \n3,4\n\n")["a"].tolist() == [1, 3]

@@ -231,7 +231,9 @@ class RuleList:
         """Write the list as SQL: a CASE expression, or a SELECT of a whole table with it.
 
         The predictions are those of :meth:`predict`, also for missing values (NULL and NaN) and next to thresholds. A
-        row that ``predict`` refuses gets NULL. This needs sqlglot, which quotes names and strings.
+        row that ``predict`` refuses gets NULL. If the list was learned from a text file, the cells are read as they are
+        written there, and a comment in the first line names columns that must be loaded as text. This needs sqlglot,
+        which quotes names and strings.
 
         Parameters
         ----------
@@ -260,7 +262,8 @@ class RuleList:
         """Write the list as the source of a Python function that needs no library.
 
         The function takes one row, a dictionary or a sequence, and returns what :meth:`predict` returns for it; where
-        that refuses a missing value or an unknown category, it raises a ValueError.
+        that refuses a missing value or an unknown category, it raises a ValueError. Cells may be strings, as Python's
+        csv module returns them.
 
         Parameters
         ----------

@@ -222,7 +222,8 @@ def _notes_on(notation: Notation | None) -> str:
         return ""
     parts = [] if notation.decimal == "." else [f"decimal {notation.decimal}"]
     parts += [f"thousands {_BLANKS.get(notation.thousands, notation.thousands)}"] if notation.thousands else []
-    return f" ({'; '.join([*parts, *notation.affixes])})"
+    parts += [affix for affix in notation.affixes if affix.strip()]
+    return f" ({'; '.join(parts)})" if parts else ""
 
 
 def _example(value: Any) -> str:

@@ -146,13 +146,13 @@ def test_a_list_with_notations_predicts_alike_on_raw_strings(database, table):
     assert sql.splitlines()[0] == "/* Load these columns as text: price, zip */"
 
 
-def test_a_guess_that_loses_something_is_refused_by_the_database(database):
-    if database.dialect == "sqlite":
-        pytest.skip("a column of SQLite takes everything")
-    for kinds, row in (([DOUBLE[database.dialect], "TEXT"], (1.234, "007")), (["TEXT", "INTEGER"], ("1", 7))):
-        database.fill(["price", "zip"], kinds, [row])
-        with pytest.raises(Exception, match=r"(?i)replace|convert|invalid input"):
-            database.ask(GERMAN.to_sql(database.dialect, table="t"))
+def test_a_guess_that_loses_something_is_refused_by_the_database(server):
+    _, duck = in_memory()
+    for database in (duck, server):
+        for kinds, row in (([DOUBLE[database.dialect], "TEXT"], (1.234, "007")), (["TEXT", "INTEGER"], ("1", 7))):
+            database.fill(["price", "zip"], kinds, [row])
+            with pytest.raises(Exception, match=r"(?i)replace|convert|invalid input"):
+                database.ask(GERMAN.to_sql(database.dialect, table="t"))
 
 
 def test_sqlite_does_not_take_strings_for_zero_even_without_notations():

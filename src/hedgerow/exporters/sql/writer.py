@@ -7,8 +7,8 @@ threshold that the database reads back as the same double. Cells that must be re
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hedgerow.exceptions import InvalidDataError
@@ -26,7 +26,7 @@ from hedgerow.rules.wording import printable
 if TYPE_CHECKING:
     from sqlglot.expressions import Case, Expression
 
-#: A column, and what rules compare of its cells.
+#: A column, and what rules compare of it.
 Cell = tuple[int, Kind | DateReading]
 
 #: What would end a comment, or in PostgreSQL start a nested one; and quotes, which DuckDB counts even in comments when
@@ -47,35 +47,21 @@ class Writer:
         The columns of the table, one per column of X.
     booleans : set of int
         The columns that hold booleans.
-    readings : dict from (int, "number", "text" or DateReading) to Reading or DateCell
-        How cells are read that are not values already: by their column, and by what rules compare.
+    readings : dict of Cell to Reading or DateCell
+        How cells are read that are not values already.
     """
 
     options: Options
     names: list[str]
     booleans: set[int]
-    readings: dict[Cell, Reading | DateCell] = field(default_factory=dict)
+    readings: dict[Cell, Reading | DateCell]
 
     @classmethod
     def of(cls, options: Options, inputs: Inputs, rules: TableRules) -> Writer:
         """Return the writer for rules on the columns of these inputs, if the options fit these."""
         names = options.column_names(inputs.names, rules.columns)
-        writer = cls(options, names, options.boolean_columns(names, rules.columns))
-        known: dict[Cell, set[str]] = {}
-        for test in (test for tests in (rules.refused, *rules.rules) for test in tests):
-            if not writer._is_boolean(test):
-                listed = (*test.passing, *test.failing) if isinstance(test, ValueTest) else ()
-                known.setdefault(_cell(test), set()).update(one for one in listed if isinstance(one, str))
-        for (column, kind), strings in sorted(known.items(), key=str):
-            if isinstance(kind, DateReading):
-                writer.readings[column, kind] = DateCell(options.dialect, kind)
-                continue
-            notation = inputs.notation_of(column)
-            if notation is None and kind == "number" and options.database.casts_strings_to_zero:
-                notation = Notation()
-            if notation is not None:
-                writer.readings[column, kind] = Reading(options.database, kind, notation, frozenset(strings))
-        return writer
+        booleans = options.boolean_columns(names, rules.columns)
+        return cls(options, names, booleans, _readings(options, inputs, rules, booleans))
 
     @property
     def database(self) -> Dialect:
@@ -132,11 +118,8 @@ class Writer:
             return signed(value, str(abs(value)))
         return self.database.result(value)
 
-    def _is_boolean(self, test: CellTest) -> bool:
-        return test.column in self.booleans or _is_on_booleans(test)
-
     def _test(self, test: CellTest) -> Expression:
-        if self._is_boolean(test):
+        if _is_boolean(test, self.booleans):
             return self._boolean_test(test)
         as_numbers = _as_numbers(test)
         if as_numbers is not None:
@@ -250,9 +233,30 @@ def _comment(text: str) -> str:
     return text
 
 
-def _is_on_booleans(test: CellTest) -> bool:
+def _readings(
+    options: Options, inputs: Inputs, rules: TableRules, booleans: Collection[int]
+) -> dict[Cell, Reading | DateCell]:
+    """Return how the cells are read that rules look at, except for those that are values already."""
+    known: dict[Cell, set[str]] = {}
+    for test in (test for tests in (rules.refused, *rules.rules) for test in tests):
+        if not _is_boolean(test, booleans):
+            listed = (*test.passing, *test.failing) if isinstance(test, ValueTest) else ()
+            known.setdefault(_cell(test), set()).update(one for one in listed if isinstance(one, str))
+    readings: dict[Cell, Reading | DateCell] = {}
+    for (column, kind), strings in sorted(known.items(), key=str):
+        notation = inputs.notation_of(column)
+        if notation is None and kind == "number" and options.database.casts_strings_to_zero:
+            notation = Notation()
+        if isinstance(kind, DateReading):
+            readings[column, kind] = DateCell(options.dialect, kind)
+        elif notation is not None:
+            readings[column, kind] = Reading(options.database, kind, notation, frozenset(strings))
+    return readings
+
+
+def _is_boolean(test: CellTest, booleans: Collection[int]) -> bool:
     values = (*test.passing, *test.failing) if isinstance(test, ValueTest) else ()
-    return bool(values) and all(isinstance(value, bool) for value in values)
+    return test.column in booleans or (bool(values) and all(isinstance(value, bool) for value in values))
 
 
 def _is_null(column: Expression) -> Expression:
