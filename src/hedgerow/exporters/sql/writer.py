@@ -26,7 +26,7 @@ from hedgerow.rules.wording import printable
 if TYPE_CHECKING:
     from sqlglot.expressions import Case, Expression
 
-#: A column, and what rules compare of its cells.
+#: A column, and what rules compare of it.
 Cell = tuple[int, Kind | DateReading]
 
 #: What would end a comment, or in PostgreSQL start a nested one; and quotes, which DuckDB counts even in comments when
@@ -244,13 +244,12 @@ def _readings(
             known.setdefault(_cell(test), set()).update(one for one in listed if isinstance(one, str))
     readings: dict[Cell, Reading | DateCell] = {}
     for (column, kind), strings in sorted(known.items(), key=str):
-        if isinstance(kind, DateReading):
-            readings[column, kind] = DateCell(options.dialect, kind)
-            continue
         notation = inputs.notation_of(column)
         if notation is None and kind == "number" and options.database.casts_strings_to_zero:
             notation = Notation()
-        if notation is not None:
+        if isinstance(kind, DateReading):
+            readings[column, kind] = DateCell(options.dialect, kind)
+        elif notation is not None:
             readings[column, kind] = Reading(options.database, kind, notation, frozenset(strings))
     return readings
 
