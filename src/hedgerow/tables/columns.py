@@ -75,7 +75,7 @@ def take_targets(frame: Any, name: str, task: TaskName | None = None, told_by: s
             f"The target column {name!r} contains lists or other containers. Name a column of numbers or strings."
         )
     task, why = (task, "as given") if task is not None else _guess(column)
-    values = _labels(column) if task == "classification" else _values(column, name, told_by)
+    values = _labels(column, len(rows) == len(frame)) if task == "classification" else _values(column, name, told_by)
     n_different = len(np.unique(values))
     if n_different == 1:
         raise InvalidDataError(f"Every row has the same target {values[0]} in {name!r}: there is nothing to learn.")
@@ -188,10 +188,14 @@ def _settled(column: Any) -> Any:
         return column.map(str).astype(object)
 
 
-def _labels(column: Any) -> AnyArray:
-    """Return labels as strings, booleans or integers."""
+def _labels(column: Any, is_complete: bool) -> AnyArray:
+    """Return labels as strings, booleans or numbers, so that they are written as in the table.
+
+    Floats without a fraction stay floats, such as -1.0, if the whole column was complete. Otherwise they are integers:
+    beside missing values, integers are read as floats.
+    """
     values: AnyArray = column.to_numpy()
-    if values.dtype.kind == "f" and np.all(np.mod(values, 1) == 0) and np.abs(values).max() < 2**53:
+    if values.dtype.kind == "f" and not is_complete and np.all(np.mod(values, 1) == 0) and np.abs(values).max() < 2**53:
         return values.astype(np.int64)
     if values.dtype.kind in "iuf":
         return values
