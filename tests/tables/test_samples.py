@@ -33,6 +33,13 @@ def test_rows_are_split_once_and_classes_are_in_both_parts(path):
     assert samples.notes[1] == "1 of 40 rows have no target and are left out"
 
 
+def test_columns_that_are_not_used_are_listed_with_the_reason(path):
+    frame = pd.read_csv(path).assign(empty=None)
+    frame.to_csv(path, index=False)
+    assert read_samples(Source(path, "y", "w", ["c"])).left_out == {"c": "dropped", "empty": "it is empty"}
+    assert read_samples(Source(path, "y", "w", ["empty"])).left_out == {"empty": "dropped"}
+
+
 def test_the_seed_decides_which_rows_are_held_out(path):
     first, again, other = (read_samples(Source(path, "y", seed=seed)).X_test["x"].tolist() for seed in (0, 0, 1))
     assert first == again != other

@@ -74,6 +74,8 @@ def extract(
     weight: Annotated[str | None, typer.Option(metavar="COLUMN", help="The column of sample weights.")] = None,
     separator: options.Separator = None,
     report: Annotated[Path | None, file_option("A page that explains the list, to open in a browser.")] = None,
+    title: options.Title = None,
+    no_samples: options.NoSamples = False,
     sql: Annotated[Path | None, file_option("The list as SQL.")] = None,
     json: Annotated[Path | None, file_option("The list as JSON, which the other commands read.")] = None,
     dialect: options.Dialect = None,
@@ -101,7 +103,7 @@ def extract(
     run_extract(
         Source(data, target, weight, drop or (), separator, task, test_size, seed),
         Learning(settings, model, trust_pickle, accurate, trees, depth),
-        Outputs(report, sql, json, dialect, table),
+        Outputs(report, sql, json, dialect, table, title, not no_samples),
     )
 
 
@@ -148,9 +150,10 @@ def report(
     data: options.Data,
     target: options.Target,
     output: Annotated[Path, file_option("The page, to open in a browser.", "-o")],
-    title: Annotated[str | None, typer.Option(metavar="TEXT", help="The title of the page.")] = None,
+    title: options.Title = None,
+    no_samples: options.NoSamples = False,
     separator: options.Separator = None,
     debug: Debug = False,
 ) -> None:
     """Write a page that explains a rule list and shows its quality on a table."""
-    applying.report(rules, data, target, output, title, separator)
+    applying.report(rules, data, target, output, title, separator, not no_samples)

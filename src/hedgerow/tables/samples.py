@@ -78,6 +78,8 @@ class Samples:
     task : "classification" or "regression"
     notes : list of str
         What a user should know: the inferred task, and what was left out.
+    left_out : dict of str to str
+        The columns that are not used, and why.
     """
 
     X: Any
@@ -88,6 +90,7 @@ class Samples:
     weight_test: FloatArray | None
     task: TaskName
     notes: list[str] = field(default_factory=list)
+    left_out: dict[str, str] = field(default_factory=dict)
 
 
 def read_samples(source: Source, forest: Forest | None = None) -> Samples:
@@ -114,17 +117,20 @@ def read_samples(source: Source, forest: Forest | None = None) -> Samples:
     notes = [f"{targets.task}: {targets.why}"] if task is None else []
     if len(train) + len(test) < n_rows:
         notes.append(f"{n_rows - len(targets.rows)} of {n_rows} rows have no target and are left out")
+    left_out = dict.fromkeys(source.drop, "dropped")
     if forest is None:
         X = columns.with_floats(X)
-        usable, left_out = usable_columns(X.iloc[train])
-        notes += [f"column {name} is left out: {why}" for name, why in left_out.items()]
+        usable, unusable = usable_columns(X.iloc[train])
+        notes += [f"column {name} is left out: {why}" for name, why in unusable.items()]
+        left_out |= unusable
         X = X[usable.columns]
         check_finite(X)
         numbered = [name for name in X if has_leading_zeros(X[name])]
         notes += [f"column {name} is used as strings: some of its numbers have leading zeros" for name in numbered]
     else:
         X = columns.fit_columns(X, forest.inputs, taken=source.taken)
-    return Samples(*_taken(X, labels, weight, train), *_taken(X, labels, weight, test), targets.task, notes)
+    parts = (*_taken(X, labels, weight, train), *_taken(X, labels, weight, test))
+    return Samples(*parts, targets.task, notes, left_out)
 
 
 def _split(targets: Targets, test_size: float, seed: int) -> tuple[IntArray, IntArray]:
