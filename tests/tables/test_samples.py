@@ -36,8 +36,8 @@ def test_rows_are_split_once_and_classes_are_in_both_parts(path):
 def test_columns_that_are_not_used_are_listed_with_the_reason(path):
     frame = pd.read_csv(path).assign(empty=None)
     frame.to_csv(path, index=False)
-    assert read_samples(Source(path, "y", "w", ["c"])).left_out == {"c": "dropped", "empty": "it is empty"}
-    assert read_samples(Source(path, "y", "w", ["empty"])).left_out == {"empty": "dropped"}
+    assert read_samples(Source(path, "y", "w", ["c"])).left_out == {"c": "left out on request", "empty": "it is empty"}
+    assert read_samples(Source(path, "y", "w", ["empty"])).left_out == {"empty": "left out on request"}
 
 
 def test_the_seed_decides_which_rows_are_held_out(path):

@@ -117,7 +117,7 @@ def read_samples(source: Source, forest: Forest | None = None) -> Samples:
     notes = [f"{targets.task}: {targets.why}"] if task is None else []
     if len(train) + len(test) < n_rows:
         notes.append(f"{n_rows - len(targets.rows)} of {n_rows} rows have no target and are left out")
-    left_out = dict.fromkeys(source.drop, "dropped")
+    left_out = dict.fromkeys(source.drop, "left out on request")
     if forest is None:
         X = columns.with_floats(X)
         usable, unusable = usable_columns(X.iloc[train])

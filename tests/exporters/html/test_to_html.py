@@ -159,6 +159,29 @@ def test_the_keyboard_reaches_slider_and_form(open_page):
     assert unnamed == 0
 
 
+def test_what_a_lay_reader_asks_is_answered_by_the_visible_text_alone(open_page):
+    rules, X, y = fitted()
+    data = {"X": X[:80], "y": y[:80], "X_test": X[80:], "y_test": y[80:]}
+    about = {"target": "mood", "source": "people.csv", "left_out": {"id": "every row has another value"}}
+    page = open_page(rules.rule_list_.to_html(estimator=rules, **data, **about))
+    words = " ".join(page.locator("body").inner_text().split())
+    n_right = int(np.sum(rules.predict(X[80:]) == y[80:]))
+    second = rules.rule_list_[1]
+    told = {
+        "How often is it right?": f"The prediction is right for {n_right} of the 40 held-out rows",
+        "Compared with what?": "the most frequent class",
+        "And with a simple model?": "a single decision tree with 5 leaves",
+        "What does rule 2 say?": " and ".join(c.describe(rules.rule_list_.digits) for c in second.simplified),
+        "What is predicted for a row like this?": "Its prediction is",
+        "Where do the data come from?": "people.csv",
+        "What was left out?": "id: every row has another value",
+    }
+    for question, answer in told.items():
+        assert answer in words, question
+    for technical in ("objective", "bound", "gap", "fidelity"):
+        assert technical not in "".join(words.split("Details")[:2])  # it is in the navigation, too
+
+
 def test_technical_sections_are_folded_and_a_link_unfolds_them(open_page):
     page = open_page(full_report())
     folded = ("quality", "cards", "tree", "budgets", "fidelity", "proof", "use")

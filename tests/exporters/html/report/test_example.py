@@ -72,4 +72,4 @@ def test_the_page_says_whether_the_prediction_is_right(is_right):
     rule_list = RuleList(rules, Rule((), "x", distribution=(0.5, 0.5)), Inputs((a,)), np.array(["x", "y"]))
     page = rule_list.to_html(X_test=[[2.0]], y_test=["y" if is_right else "x"])
     assert f"so the prediction is {'right' if is_right else 'wrong'}." in page
-    assert "<b>Rule 1 does not match:</b> it needs a &lt;=\u00a01, but the value is 2." in page
+    assert "<b>Rule 1 does not match:</b> “a &lt;=\u00a01” does not hold, the value is 2." in page
