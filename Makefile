@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo axe test test-slow coverage bench-quick bench-speed lint types format clean
+.PHONY: help demo axe test test-slow pages coverage bench-quick bench-speed lint types format clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1: \2/p' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ test: $(VENV)/.test  ## run the tests
 
 test-slow: $(VENV)/.test  ## run the tests that take long
 	$(BIN)/python -m pytest -n auto -m slow
+
+pages: $(VENV)/.test  ## write into README.md and docs/ what their code prints now
+	HEDGEROW_UPDATE_PAGES=1 $(BIN)/python -m pytest tests/test_pages.py
 
 coverage: $(VENV)/.test  ## run all tests, and say which lines none of them reaches (slower)
 	$(BIN)/python -m pytest -n auto --cov --cov-report=term

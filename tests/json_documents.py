@@ -56,7 +56,17 @@ def check_same(again, rules, X):
     assert again.to_records() == rules.to_records()
     assert repr(again) == repr(rules)
     assert [rule.conditions for rule in again] == [rule.conditions for rule in rules]
-    for name in ("dtype", "allows_missing", "allows_infinity", "has_names", "columns", "absent", "delicate", "names"):
+    for name in (
+        "dtype",
+        "allows_missing",
+        "allows_infinity",
+        "has_names",
+        "columns",
+        "absent",
+        "delicate",
+        "notations",
+        "names",
+    ):
         assert getattr(again.inputs, name) == getattr(rules.inputs, name)
     assert [(rule.tree, rule.node) for rule in again] == [(rule.tree, rule.node) for rule in rules]
     if rules.classes is not None:

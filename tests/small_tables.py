@@ -59,4 +59,4 @@ def table_of(tmp_path, text, name="data.csv", **options):
     """Return the table in a file with this content."""
     path = tmp_path / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return read_table(path, **options)
+    return read_table(path, **options).frame

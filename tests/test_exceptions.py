@@ -1,13 +1,17 @@
 """Errors are also the builtins they refine, and may name a parameter."""
 
 import pickle
+import subprocess
+import sys
 
 import pytest
+from sklearn.exceptions import NotFittedError
 
+import hedgerow
 from hedgerow import exceptions
 from hedgerow.exceptions import HedgerowError, InvalidDataError, TimeLimitError
 
-ERRORS = [e for e in vars(exceptions).values() if isinstance(e, type) and issubclass(e, HedgerowError)]
+ERRORS = [getattr(exceptions, name) for name in exceptions.__all__ if name != "warn"]
 
 
 @pytest.mark.parametrize("error", ERRORS)
@@ -21,3 +25,26 @@ def test_errors_are_caught_as_builtins_too():
     assert issubclass(InvalidDataError, ValueError)
     assert issubclass(TimeLimitError, TimeoutError)
     assert InvalidDataError("wrong").parameter is None
+
+
+def test_every_error_is_public():
+    assert {error.__name__ for error in ERRORS} == {name for name in hedgerow.__all__ if name.endswith("Error")}
+    assert all(getattr(hedgerow, error.__name__) is error for error in ERRORS)
+
+
+def test_a_model_that_is_not_fitted_is_an_error_of_scikit_learn_too():
+    assert issubclass(exceptions.UnfittedModelError, (HedgerowError, NotFittedError))
+    assert exceptions.UnfittedModelError.__module__ == "hedgerow.exceptions"
+    with pytest.raises(AttributeError, match="has no attribute 'UnknownError'"):
+        _ = exceptions.UnknownError
+
+
+def test_threads_that_ask_at_once_get_the_same_error():
+    program = """
+from concurrent.futures import ThreadPoolExecutor
+from hedgerow import exceptions
+with ThreadPoolExecutor(8) as pool:
+    print(len(set(pool.map(lambda _: exceptions.UnfittedModelError, range(8)))))
+"""
+    shown = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, check=True)
+    assert shown.stdout == "1\n"

@@ -6,8 +6,21 @@ and so on as anywhere else in Python.
 
 import inspect
 import warnings
+from typing import TYPE_CHECKING, Any
 
-from sklearn.exceptions import NotFittedError
+__all__ = [
+    "HedgerowError",
+    "InfeasibleError",
+    "InvalidDataError",
+    "InvalidParameterError",
+    "MissingRowsError",
+    "SolverError",
+    "TimeLimitError",
+    "UnfittedModelError",
+    "UnsupportedModelError",
+    "UntrustedModelError",
+    "warn",
+]
 
 
 class HedgerowError(Exception):
@@ -37,10 +50,6 @@ class UntrustedModelError(UnsupportedModelError):
     parameter = "trust_pickle"
 
 
-class UnfittedModelError(HedgerowError, NotFittedError):  # type: ignore[misc]
-    """The model must be fitted before its rules can be read."""
-
-
 class InvalidParameterError(HedgerowError, ValueError):
     """A parameter has an invalid value."""
 
@@ -63,6 +72,25 @@ class TimeLimitError(HedgerowError, TimeoutError):
 
 class SolverError(HedgerowError, RuntimeError):
     """A solver's solution failed the check against the data."""
+
+
+if TYPE_CHECKING:
+    from sklearn.exceptions import NotFittedError
+
+    class UnfittedModelError(HedgerowError, NotFittedError):  # type: ignore[misc]
+        """The model must be fitted before its rules can be read."""
+
+else:
+
+    def __getattr__(name: str) -> Any:
+        """Define UnfittedModelError when it is first used: to refine an error of scikit-learn, it must load that."""
+        if name != "UnfittedModelError":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from sklearn.exceptions import NotFittedError
+
+        body = {"__module__": __name__, "__doc__": "The model must be fitted before its rules can be read."}
+        # Two threads may get here at once, but only one class is kept.
+        return globals().setdefault(name, type(name, (HedgerowError, NotFittedError), body))
 
 
 def warn(message: str) -> None:

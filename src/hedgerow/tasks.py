@@ -4,6 +4,9 @@ Whatever differs between the two is a method of one value, the task. It is made 
 given, and passed along. To add a task, write a frozen dataclass here with the same methods, name it in ``Task`` and
 ``TaskKind``, and say in ``task_of`` how a forest or a list has it; then write what its rules predict
 (``candidates/answers.py``), its losses (``losses.py``), and an estimator with this ``task_kind``.
+
+A rule list needs its task to predict, but not scikit-learn, which takes a second to load: it is imported where it is
+used.
 """
 
 from __future__ import annotations
@@ -13,12 +16,6 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from sklearn.dummy import DummyClassifier, DummyRegressor
-from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
-from sklearn.metrics import accuracy_score, r2_score
-from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
-from sklearn.utils import assert_all_finite, column_or_1d
-from sklearn.utils.multiclass import check_classification_targets
 
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
@@ -41,18 +38,38 @@ class Labels:
     targets: ClassVar[str] = "labels"
     #: What to do with an ensemble of the other task.
     way_out: ClassVar[str] = "use RuleListRegressor, or "
-    forest: ClassVar[Any] = RandomForestClassifier
-    tree: ClassVar[Any] = DecisionTreeClassifier
-    constant: ClassVar[Any] = DummyClassifier
 
     @property
     def labels(self) -> list[Any]:
         """The labels as a list."""
         return self.classes.tolist()
 
+    @staticmethod
+    def forest(n_estimators: int = 100, **settings: Any) -> Any:
+        """Return a random forest to be trained for this task."""
+        from sklearn.ensemble import RandomForestClassifier
+
+        return RandomForestClassifier(n_estimators, **settings)
+
+    @staticmethod
+    def tree(**settings: Any) -> Any:
+        """Return a tree to be trained for this task."""
+        from sklearn.tree import DecisionTreeClassifier
+
+        return DecisionTreeClassifier(**settings)
+
+    @staticmethod
+    def constant() -> Any:
+        """Return a model that predicts the same for every sample."""
+        from sklearn.dummy import DummyClassifier
+
+        return DummyClassifier()
+
     @classmethod
     def of(cls, y: Any, asked_by: str) -> tuple[Labels, AnyArray]:
         """Return the task and its targets; refuse what does not hold labels."""
+        from sklearn.utils.multiclass import check_classification_targets
+
         y = _column(y, asked_by)
         check_classification_targets(y)
         labels = np.asarray(y)
@@ -101,6 +118,9 @@ class Labels:
 
     def score(self, y: Any, predicted: AnyArray, weight: FloatArray | None = None) -> float:
         """Return the accuracy."""
+        from sklearn.metrics import accuracy_score
+        from sklearn.utils import column_or_1d
+
         return float(accuracy_score(column_or_1d(y), predicted, sample_weight=weight))
 
     def disagreement(self, one: AnyArray, other: AnyArray) -> float:
@@ -129,13 +149,33 @@ class Numbers:
     score_name: ClassVar[str] = "R²"
     targets: ClassVar[str] = "numbers"
     way_out: ClassVar[str] = "use RuleListClassifier, or "
-    forest: ClassVar[Any] = RandomForestRegressor
-    tree: ClassVar[Any] = DecisionTreeRegressor
-    constant: ClassVar[Any] = DummyRegressor
+
+    @staticmethod
+    def forest(n_estimators: int = 100, **settings: Any) -> Any:
+        """Return a random forest to be trained for this task."""
+        from sklearn.ensemble import RandomForestRegressor
+
+        return RandomForestRegressor(n_estimators, **settings)
+
+    @staticmethod
+    def tree(**settings: Any) -> Any:
+        """Return a tree to be trained for this task."""
+        from sklearn.tree import DecisionTreeRegressor
+
+        return DecisionTreeRegressor(**settings)
+
+    @staticmethod
+    def constant() -> Any:
+        """Return a model that predicts the same for every sample."""
+        from sklearn.dummy import DummyRegressor
+
+        return DummyRegressor()
 
     @classmethod
     def of(cls, y: Any, asked_by: str) -> tuple[Numbers, FloatArray]:
         """Return the task and its targets; refuse what does not hold numbers."""
+        from sklearn.utils import assert_all_finite
+
         y = _column(y, asked_by)
         if y.dtype.kind not in "biuf":
             try:
@@ -172,6 +212,9 @@ class Numbers:
 
     def score(self, y: Any, predicted: AnyArray, weight: FloatArray | None = None) -> float:
         """Return R²."""
+        from sklearn.metrics import r2_score
+        from sklearn.utils import column_or_1d
+
         return float(r2_score(column_or_1d(y), predicted, sample_weight=weight))
 
     def disagreement(self, one: AnyArray, other: AnyArray) -> float:
@@ -195,6 +238,8 @@ def task_of(classes: AnyArray | None) -> Task:
 
 def _column(y: Any, asked_by: str) -> AnyArray:
     """Return the targets as one column without missing values."""
+    from sklearn.utils import assert_all_finite, column_or_1d
+
     if y is None:
         raise InvalidDataError(f"{asked_by} requires y to be passed, but the target y is None.")
     y = column_or_1d(y, warn=True)

@@ -1,4 +1,4 @@
-"""Functions return arrays of the dtype that their annotation names."""
+"""Functions return arrays of the dtype that their annotation names; sparse ones are told from the others."""
 
 import inspect
 import pkgutil
@@ -9,12 +9,14 @@ from typing import get_args
 
 import numpy as np
 import pytest
+from scipy import sparse
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from small_data import DIABETES, IRIS
 
 import hedgerow
 from hedgerow import RuleListClassifier, RuleListRegressor
 from hedgerow._support import arrays
+from hedgerow._support.arrays import is_sparse
 
 #: The NumPy scalar type of each name.
 SCALARS = {
@@ -90,3 +92,15 @@ def test_what_is_returned_has_the_dtype_of_the_annotation(work):
     assert wrong == {}
     assert {function for function, _ in seen} >= EXPECTED
     assert len(seen) > 40
+
+
+@pytest.mark.parametrize("kind", [sparse.csr_array, sparse.csc_matrix, sparse.coo_array])
+def test_sparse_matrices_and_arrays_are_sparse(kind):
+    assert is_sparse(kind(np.eye(2)))
+
+
+@pytest.mark.parametrize("table", [np.eye(2), [[1.0]], None])
+def test_anything_else_is_not_sparse_whether_scipy_is_loaded_or_not(table, monkeypatch):
+    assert not is_sparse(table)
+    monkeypatch.delitem(sys.modules, "scipy.sparse")
+    assert not is_sparse(table)

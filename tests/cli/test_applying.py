@@ -121,3 +121,28 @@ def test_a_pickle_is_not_a_rule_list_and_no_option_of_other_commands_is_named(co
     assert "--trust-pickle" not in line
     assert main([command, str(tmp_path), *more[command]]) == 2
     assert "is a folder. Name a file in it." in error_of(capsys.readouterr())
+
+
+def test_the_columns_of_the_table_are_kept_whatever_their_names(made, tmp_path, capsys):
+    frame = pd.read_csv(made / "people.csv", keep_default_na=False, na_values=[""])
+    call = ["predict", str(made / "out.json"), str(tmp_path / "own.csv"), "--explain"]
+    frame.to_csv(tmp_path / "own.csv", index=False)
+    assert main(call) == 0
+    plain = lines_of(capsys.readouterr().out)
+    assert main([*call, "--with-data"]) == 0
+    captured = capsys.readouterr()
+    assert list(lines_of(captured.out)[0]) == [*frame, "prediction", "rule", "why"]
+    assert captured.err == ""
+    own = frame.assign(prediction="my own", why="because", rule_2=7)
+    own.to_csv(tmp_path / "own.csv", index=False)
+    assert main([*call, "--with-data"]) == 0
+    captured = capsys.readouterr()
+    rows = lines_of(captured.out)
+    new = ["prediction_3", "rule_3", "why_3"]
+    assert list(rows[0]) == [*own, *new]
+    assert [[row[name] for name in new] for row in rows] == [list(row.values()) for row in plain]
+    assert {(row["prediction"], row["why"], row["rule_2"]) for row in rows} == {("my own", "because", "7")}
+    assert captured.err == (
+        "hedgerow: note: the table has 'prediction', 'why' already; the new columns are 'prediction_3', 'rule_3', "
+        "'why_3'\n"
+    )

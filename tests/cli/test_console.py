@@ -1,12 +1,15 @@
 """Lines, bars and colours."""
 
+import logging
 import re
 
 from small_tables import QUICK
+from waiting import until
 
 from hedgerow import RuleList
+from hedgerow._support import heartbeat
 from hedgerow.cli import main
-from hedgerow.cli.console import note, show_rules
+from hedgerow.cli.console import note, show_rules, stages
 
 
 def test_colours_are_for_terminals_that_want_them(made, monkeypatch, capsys):
@@ -49,3 +52,31 @@ def test_a_note_is_one_line_with_its_kind(capsys):
     note("two\nlines  and [brackets]", "warning")
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", "hedgerow: warning: two lines and [brackets]\n")
+
+
+def test_without_a_terminal_long_work_is_told_in_lines(monkeypatch, capsys):
+    monkeypatch.setattr(heartbeat, "FIRST", 0.05)
+    monkeypatch.setattr(heartbeat, "LONGEST", 0.05)
+    lines = []
+
+    def shown(line):
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        lines.extend(captured.err.splitlines())
+        return any(re.fullmatch(line, one) for one in lines)
+
+    with stages(2) as stage:
+        stage.start("reading")
+        stage.start("learning")
+        until(lambda: shown(r"hedgerow: learning: \d+ s"))
+        logging.getLogger("hedgerow.test").info("proving, gap [3.1] %")
+        note("a note in between")
+        until(lambda: shown(r"hedgerow: learning: \d+ s: proving, gap \[3\.1\] %"))
+    assert lines.count("hedgerow: note: a note in between") == 1
+    assert all(line.startswith("hedgerow: ") for line in lines)
+
+
+def test_quick_work_says_nothing(capsys):
+    with stages(1) as stage:
+        stage.start("reading")
+    assert capsys.readouterr() == ("", "")

@@ -59,9 +59,9 @@ def test_rows_without_target_and_columns_of_no_use_are_left_out_and_said(tmp_pat
     assert main(["extract", str(tmp_path / "people.csv"), "-t", "says", *QUICK]) == 0
     said = capsys.readouterr().err
     assert "10 of 160 rows have no target and are left out" in said
-    assert "column name is left out: its strings differ in nearly every row" in said
-    assert "column nothing is left out: it is empty" in said
-    assert "it has no name" in said
+    assert re.search("(?m)^name .* left out: its strings differ in nearly every row$", said)
+    assert re.search("(?m)^nothing .* left out: it is empty$", said)
+    assert re.search('(?m)^"" .* left out: it has no name$', said)
 
 
 def test_zeros_before_digits_stay_and_dates_are_left_out(tmp_path, capsys):
@@ -71,9 +71,9 @@ def test_zeros_before_digits_stay_and_dates_are_left_out(tmp_path, capsys):
     assert main([*call, "--dialect", "duckdb", "--table", "codes"]) == 0
     captured = capsys.readouterr()
     assert "zip is 00701" in captured.out
-    assert "column day is left out: it contains dates; to use it, convert them to numbers" in captured.err
-    assert "column since is left out: it contains dates" in captured.err
-    assert "column zip is used as strings: some of its numbers have leading zeros" in captured.err
+    assert re.search("(?m)^day .* left out: it contains dates", captured.err)
+    assert re.search("(?m)^since .* left out: it contains dates", captured.err)
+    assert re.search("(?m)^zip .* used: as strings, because some numbers have leading zeros$", captured.err)
     assert main(["predict", rules, table]) == 0
     said = [row["prediction"] for row in lines_of(capsys.readouterr().out)]
     assert set(said) == {"007", "012", "100"}
@@ -191,7 +191,7 @@ BAD_CALLS = {
     "no such column to drop": (["people.csv", "-t", "says", "--drop", "agee"], "no column 'agee'"),
     "no such column of weights": (["people.csv", "-t", "says", "--weight", "Age"], "no column 'Age'"),
     "weights that are no numbers": (["people.csv", "-t", "says", "--weight", "color"], "weight column 'color'"),
-    "no table": (["picture.csv", "-t", "says"], "UTF-8"),
+    "no table": (["picture.csv", "-t", "says"], "is not a text file: it contains a NUL byte"),
     "a table with a NUL byte": (["nul.csv", "-t", "says"], "a NUL byte"),
     "a ragged table": (["ragged.csv", "-t", "says"], "line 3 has 3 fields, but the first line has 2 names."),
     "a folder as table": (["folder", "-t", "says"], "folder is a folder. Name a file in it."),
@@ -283,8 +283,8 @@ def test_columns_of_lists_and_dictionaries_are_left_out_and_said(tmp_path, monke
     frame.to_parquet("table.parquet")
     assert main(["extract", "table.parquet", "-t", "y", *QUICK, "--json", "rules.json"]) == 0
     said = capsys.readouterr().err
-    assert "column list is left out: it contains lists" in said
-    assert "column both is left out: it contains lists" in said
+    assert re.search("(?m)^list .* left out: it contains lists", said)
+    assert re.search("(?m)^both .* left out: it contains lists", said)
     assert "the target has 2 distinct values" in said
     assert main(["predict", "rules.json", "table.parquet", "--with-data", "-o", "out.parquet"]) == 0
     frame.assign(a=frame["both"]).to_parquet("table.parquet")

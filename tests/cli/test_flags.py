@@ -25,8 +25,8 @@ def test_an_error_names_the_option_of_the_command_that_helps(folder, capsys):
     pd.DataFrame({"a": [1, 2, 3], "y": ["p", "q", "p"]}).to_csv("small.csv", index=False)
     assert main(["extract", "small.csv", "-t", "y", *QUICK, "--test-size", "0.8"]) == 2
     assert error_of(capsys.readouterr()).endswith("Hold out a smaller share. Option: --test-size")
-    (folder / "table.txt").write_text((folder / "table.csv").read_text())
-    assert main(["predict", "rules.json", "table.txt"]) == 2
+    (folder / "table.dat").write_text((folder / "table.csv").read_text())
+    assert main(["predict", "rules.json", "table.dat"]) == 2
     assert error_of(capsys.readouterr()).endswith("give the separator. Option: --separator")
 
 
@@ -35,5 +35,6 @@ def test_the_library_names_no_options():
     for path in source.rglob("*.py"):
         if path.relative_to(source).parts[0] != "cli":
             assert not re.search(
-                r"--(drop|target|weight|task|test-size|separator|trust-pickle|model)\b", path.read_text()
+                r"--(drop|keep|target|weight|task|test-size|separator|encoding|decimal|na|trust-pickle|model)\b",
+                path.read_text(),
             ), path

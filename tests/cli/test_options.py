@@ -7,7 +7,8 @@ from small_tables import error_of, table
 
 from hedgerow import RuleList
 from hedgerow.cli import main
-from hedgerow.cli.options import table_names
+from hedgerow.cli.options import TaskName, table_names
+from hedgerow.tables import columns
 
 
 @pytest.mark.parametrize(
@@ -71,3 +72,7 @@ def test_a_tab_has_names(given, folder, capsys):
     table().to_csv(folder / "table.txt", sep="\t", index=False)
     assert main(["predict", "rules.json", "table.txt", "--separator", given]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 61
+
+
+def test_the_tasks_are_those_of_tables():
+    assert TaskName == columns.TaskName

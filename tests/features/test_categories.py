@@ -18,7 +18,7 @@ from hedgerow.features import (
     NumberSet,
     WholeCategory,
 )
-from hedgerow.tables.columns import text_columns
+from hedgerow.tables.columns import known_notations
 
 NUMBERS = st.sampled_from([np.inf, -np.inf, np.nan, 0.0, -0.0, 1.0, 2.5, -3.0, 1e300])
 
@@ -85,7 +85,7 @@ def test_an_unknown_category_is_refused_where_the_library_refuses_it():
 def test_a_column_holds_what_its_categories_are(feature, holds):
     (column,) = feature.table_columns
     assert column.holds is holds
-    assert text_columns(Inputs((feature,))) == (["a"] if holds is str else [])
+    assert list(known_notations(Inputs((feature,)))) == (["a"] if holds is str else [])
     assert feature.compute(np.array([[column.filler]], dtype=object)).shape == (1,)
 
 

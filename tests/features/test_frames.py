@@ -5,10 +5,11 @@ import pandas as pd
 import polars as pl
 import pytest
 from scipy import sparse
+from sklearn.utils import check_array
 
 from hedgerow import InvalidDataError
 from hedgerow.features import cells, column_names, column_of, dense, frame_or_array, is_present, with_underscores
-from hedgerow.features.frames import is_low_precision, part_of, some
+from hedgerow.features.frames import is_low_precision, numbers_of, part_of, some
 
 X = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
 FRAMES = {"pandas": pd.DataFrame(X, columns=["a", "b"]), "polars": pl.DataFrame(X, schema=["a", "b"])}
@@ -78,3 +79,52 @@ def test_long_lists_of_names_are_cut():
     assert some([]) == "none"
     assert some("abc") == "a, b, c"
     assert some("abc", most=2) == "a, b and 1 more"
+
+
+#: Tables that scikit-learn takes as they are, converts or refuses.
+TABLES = {
+    "floats": X,
+    "single precision": X.astype(np.float32),
+    "integers": X.astype(int),
+    "booleans": X > 2,
+    "in the order of Fortran": np.asfortranarray(X),
+    "objects": X.astype(object),
+    "strings of digits": X.astype(int).astype(str),
+    "words": np.array([["a", "b"]]),
+    "complex": X + 1j,
+    "a vector": X[:, 0],
+    "three dimensions": X[:, :, None],
+    "missing and infinite": np.array([[np.nan, np.inf], [1, -np.inf]]),
+    "too large for single precision": np.array([[1e300, 1.0]]),
+    "no rows": X[:0],
+    "no columns": X[:, :0],
+    "a frame": pd.DataFrame(X),
+    "a frame of floats and integers": pd.DataFrame({"a": [1.5, np.nan], "b": [1, 2]}),
+    "a frame of large integers": pd.DataFrame({"a": [2**63, 1], "b": [-1, 2]}).astype({"a": "uint64"}),
+    "a frame with booleans": pd.DataFrame({"a": [1.5, 2.5], "b": [True, False]}),
+    "a frame of booleans": pd.DataFrame({"a": [True, False]}),
+    "a frame with missing integers": pd.DataFrame({"a": pd.array([1, None], dtype="Int64"), "b": [1.5, 2.5]}),
+    "a frame with strings": pd.DataFrame({"a": ["1", "2"], "b": [1.5, 2.5]}),
+    "a frame with categories": pd.DataFrame({"a": pd.Categorical([1, 2]), "b": [1.5, 2.5]}),
+    "a frame of times": pd.DataFrame({"a": pd.to_datetime(["2020-01-01", "2021-01-01"])}),
+    "a frame without rows": pd.DataFrame({"a": [], "b": []}, dtype=float),
+    "a frame without columns": pd.DataFrame(index=[0, 1]),
+    "a frame of polars": FRAMES["polars"],
+}
+
+
+def outcome(function, *arguments, **options):
+    """Return the array that a function returns, with its dtype and order, or the error that it raises."""
+    try:
+        with np.errstate(over="ignore"):
+            made = function(*arguments, **options)
+    except (ValueError, TypeError) as error:
+        return type(error), str(error)
+    return made.dtype, made.flags.f_contiguous, made.shape, repr(made.tolist())
+
+
+@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("how", [{}, {"dtype": np.float32, "order": "F"}, {"dtype": np.float64, "order": "F"}], ids=str)
+def test_numbers_are_those_of_scikit_learn(name, how):
+    expected = outcome(check_array, TABLES[name], ensure_all_finite=False, ensure_min_samples=0, **how)
+    assert outcome(numbers_of, TABLES[name], **how) == expected

@@ -17,6 +17,7 @@ from hedgerow.features import (
     HashedCategory,
     Inputs,
     IntervalStatistic,
+    Notation,
     NumberedCategory,
     Output,
     SeriesInputs,
@@ -120,3 +121,16 @@ def test_inputs_are_read_as_they_were_written(inputs):
 def test_features_of_columns_that_do_not_exist_are_refused(inputs, change, why):
     with pytest.raises(InvalidDataError, match=why):
         inputs_from_record(json.loads(json.dumps(inputs_to_record(INPUTS[inputs]) | change)))
+
+
+def test_notations_of_columns_survive_json():
+    notation = Notation("number", decimal=",", affixes=("%",), missing=("-999",))
+    inputs = Inputs((Column(0, "a"), Column(1, "b")), notations=((1, notation),))
+    assert inputs_from_record(inputs_to_record(inputs)).notations == ((1, notation),)
+
+
+@pytest.mark.parametrize("notations", [[[7, {}]], [[0]], 3])
+def test_wrong_notations_are_named(notations):
+    record = inputs_to_record(Inputs((Column(0, "a"),))) | {"notations": notations}
+    with pytest.raises(InvalidDataError, match=r"inputs\.notations"):
+        inputs_from_record(record)

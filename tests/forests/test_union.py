@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from small_forests import STUMP_ARRAYS, stump_forest
 
@@ -44,6 +44,9 @@ def test_other_columns_and_other_classes_are_refused():
         union([stump_forest(), Forest.from_arrays([STUMP_ARRAYS], ["age"], classes=["yes", "no"])])
 
 
+@example(float(np.finfo(np.float32).max), 1)
+@example(float(np.finfo(np.float32).max), 0)
+@example(-float(np.finfo(np.float32).max), -1)
 @given(
     st.floats(-1e6, 1e6) | st.floats(width=32, allow_nan=False, allow_infinity=False) | st.just(0.1), st.integers(-2, 2)
 )

@@ -7,7 +7,7 @@ from rule_lists import KINDS, make
 
 from hedgerow import InvalidDataError, RuleList
 from hedgerow.features import Category, Column, HashedCategory, Inputs, SeriesInputs, WholeCategory
-from hedgerow.tables.columns import as_labels, fit_columns, take_targets, take_weights, text_columns
+from hedgerow.tables.columns import as_labels, fit_columns, known_notations, take_targets, take_weights
 from hedgerow.tables.files import read_table
 
 
@@ -20,7 +20,7 @@ def test_a_table_from_a_file_gets_the_same_predictions(kind, fallback, tmp_path)
     rules = RuleList.from_json(rules.to_json())
     frame = X if hasattr(X, "columns") else pd.DataFrame(X, columns=[f"x{i}" for i in range(X.shape[1])])
     frame.to_csv(tmp_path / "table.csv", index=False)
-    table = fit_columns(read_table(tmp_path / "table.csv", texts=text_columns(rules.inputs)), rules.inputs)
+    table = fit_columns(read_table(tmp_path / "table.csv", notations=known_notations(rules.inputs)).frame, rules.inputs)
     np.testing.assert_array_equal(rules.predict(table), rules.predict(X))
     np.testing.assert_array_equal(rules.apply(table), rules.apply(X))
 
@@ -91,8 +91,8 @@ INPUTS = Inputs(FEATURES, allows_missing=True, has_names=True)
 
 def test_columns_become_what_the_list_knows(tmp_path):
     (tmp_path / "t.csv").write_text("hashed,store,grade,flag,zip,age,more\n5,7,2,true,01,?,x\n6,3,1,FALSE,1,30,y\n")
-    assert text_columns(INPUTS) == ["zip", "hashed"]
-    table = fit_columns(read_table(tmp_path / "t.csv", texts=text_columns(INPUTS)), INPUTS)
+    assert list(known_notations(INPUTS)) == ["zip", "hashed"]
+    table = fit_columns(read_table(tmp_path / "t.csv", notations=known_notations(INPUTS)).frame, INPUTS)
     assert list(table.columns) == INPUTS.names
     values = INPUTS.matrix(table)
     np.testing.assert_array_equal(values[:, :5], [[np.nan, 0, 1, 1, 1], [30, 1, 0, 0, 0]])

@@ -9,8 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_tables import table_of
 
-from hedgerow import InvalidDataError, InvalidParameterError
+from hedgerow import InvalidDataError
+from hedgerow.features import Notation
 from hedgerow.tables.csv_files import read_csv
+from hedgerow.tables.notes import Note
+from hedgerow.tables.text_format import TextFormat
 
 
 def test_columns_of_numbers_and_of_strings(tmp_path):
@@ -96,10 +99,9 @@ def test_one_column_may_have_missing_values(tmp_path):
         ("data.csv", b"a,b\n1,2\n1,x\0y\n", "NUL byte"),
         ("data.csv", b"a,b\n1,2\n1\x003,4\n", "NUL byte"),
         ("data.csv.gz", gzip.compress(b"a,b\n1,x\0y\n", mtime=0), "NUL byte"),
-        ("data.csv", "a,b\n1,2\n".encode("utf-16"), "utf16"),
         ("data.csv", b"a,a\n1,2\n", "several columns with the same name: 'a'"),
-        ("data.csv", b"a;b\n1;2\n", "separated by ';', give this separator"),
-        ("data.csv", "größe\n1\n".encode("latin1"), "UTF-8"),
+        ("data.tsv", b"a;b\n1;2\n", "separated by ';', give this separator"),
+        ("data.csv", "a,b\n1,2\n".encode("utf-16-le"), "NUL byte"),
         ("data.csv.gz", b"a,b\n1,2\n", "Cannot read"),
         ("data.csv.gz", gzip.compress(b"a,b\n1,2\n", mtime=0)[:-9], "Cannot read"),
         ("data.parquet", b"a,b\n1,2\n", "not a readable Parquet"),
@@ -110,14 +112,65 @@ def test_a_broken_file_is_one_error(tmp_path, name, content, why):
         table_of(tmp_path, content, name)
 
 
-def test_a_separator_is_one_character(tmp_path):
-    (tmp_path / "data.csv").write_text("a;;b\n1;;2\n")
-    with pytest.raises(InvalidParameterError, match="one character; got ';;'"):
-        read_csv(tmp_path / "data.csv", ";;", None, ())
-
-
 def test_a_wrong_separator_is_told_and_the_parameter_is_named(tmp_path):
     with pytest.raises(InvalidDataError, match="only one column, 'a;b'") as refused:
-        table_of(tmp_path, "a;b\n1;2\n")
+        table_of(tmp_path, "a;b\n1;2\n", separator="|")
     assert refused.value.parameter == "separator"
     assert "--" not in str(refused.value)
+
+
+def read(tmp_path, content, **options):
+    path = tmp_path / "data.csv"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return read_csv(path, TextFormat(**options), ",", None, {})
+
+
+def test_blanks_around_names_are_ignored_and_told(tmp_path):
+    table = read(tmp_path, "a , b,c\n1,x,2\n")
+    assert list(table.frame.columns) == ["a", "b", "c"]
+    assert [note.text for note in table.notes] == ["blanks at the ends of column names are ignored: 'a', 'b'"]
+    with pytest.raises(InvalidDataError, match="same name: 'a'"):
+        read(tmp_path, "a,a \n1,2\n")
+
+
+def test_a_european_file_is_read_as_it_is_meant(tmp_path):
+    rows = "größe;preis;anteil;art\n1,5;1.234,50 €;12 %;a\n2,25;999,00 €;7,5 %;b\n"
+    table = read(tmp_path, rows.encode("cp1252"))
+    assert table.frame.to_dict("list") == {
+        "größe": [1.5, 2.25],
+        "preis": [1234.5, 999.0],
+        "anteil": [12.0, 7.5],
+        "art": ["a", "b"],
+    }
+    assert table.notations["preis"] == Notation("number", ",", ".", ("€",))
+    assert table.notations["art"] == Notation("text")
+    assert table.notes == [
+        Note("data.csv is not text in UTF-8; it is read as Windows-1252", "encoding"),
+        Note("the fields of data.csv are separated by semicolons", "separator"),
+    ]
+
+
+def test_known_notations_are_not_guessed_again(tmp_path):
+    path = tmp_path / "data.csv"
+    path.write_text("plain,comma,code\n1.234,1.234,7\nx,0.5,007\n")
+    known = {"plain": Notation(), "comma": Notation(decimal=",", thousands="."), "code": Notation("text")}
+    table = read_csv(path, TextFormat(), ",", None, known)
+    np.testing.assert_array_equal(table.frame["plain"], [1.234, np.nan])
+    assert table.frame["comma"].tolist() == [1234, 5]
+    assert table.frame["code"].tolist() == ["7", "007"]
+    assert table.notations == known
+    assert table.notes == [Note("1 of 2 values of plain are numbers; the others (x) are read as missing")]
+
+
+def test_marks_that_are_given_are_missing_in_every_column(tmp_path):
+    table = read(tmp_path, "i,f,c\n-999,1.5,x\n3,-999,none\n4,2.5,x\n", na=("-999", "none"))
+    np.testing.assert_array_equal(table.frame["i"], [np.nan, 3, 4])
+    np.testing.assert_array_equal(table.frame["f"], [1.5, np.nan, 2.5])
+    assert table.frame["c"].tolist() == ["x", None, "x"]
+    assert {notation.missing for notation in table.notations.values()} == {("-999", "none")}
+
+
+def test_infinity_is_not_a_number_in_a_file(tmp_path):
+    table = read(tmp_path, "x,y\n" + "".join(f"{i}.5,a\n" for i in range(40)) + "inf,a\n")
+    assert table.frame["x"].isna().sum() == 1
+    assert table.notes == [Note("40 of 41 values of x are numbers; the others (inf) are read as missing")]

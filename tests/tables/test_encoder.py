@@ -54,7 +54,7 @@ def test_columns_of_no_use_are_left_out_with_the_reason():
     ],
 )
 def test_strings_that_are_dates_are_left_out_with_the_way_out(values):
-    frame = pd.DataFrame({"day": pd.Series(values * 20, dtype=object), "x": 1.0})
+    frame = pd.DataFrame({"day": pd.Series(values * 20, dtype=object), "x": np.arange(20 * len(values))})
     usable, left_out = usable_columns(frame)
     assert list(usable.columns) == ["x"]
     assert "convert them to numbers" in left_out["day"]

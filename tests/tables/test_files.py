@@ -17,7 +17,7 @@ from hedgerow.tables.files import check_table_name, read_table, write_table
 def test_integers_in_parquet_are_read_to_the_last_digit(tmp_path, missing):
     numbers = [2**53 + 1, 2**62 + 1, *([None] if missing else [])]
     pd.DataFrame({"x": pd.array(numbers, dtype="Int64")}).to_parquet(tmp_path / "data.parquet")
-    assert read_table(tmp_path / "data.parquet")["x"].tolist() == numbers
+    assert read_table(tmp_path / "data.parquet").frame["x"].tolist() == numbers
 
 
 def test_separators_and_compression(tmp_path):
@@ -40,7 +40,7 @@ def test_a_parquet_file_keeps_its_types(tmp_path):
         }
     )
     made.to_parquet(path)
-    frame = read_table(path)
+    frame = read_table(path).frame
     assert frame["whole"].dtype == np.float64
     assert frame["color"].tolist() == ["red", None, "blue"]
     assert frame["flag"].tolist() == [True, False, True]
@@ -68,6 +68,6 @@ def test_what_is_written_is_read_again(tmp_path, name):
     frame = pd.DataFrame({"x": [0.1, 1e300], "c": ["a\tb", 'd"e']})
     path = tmp_path / name
     path.write_bytes(write_table(frame, path))
-    again = read_table(path)
+    again = read_table(path).frame
     assert again["x"].tolist() == frame["x"].tolist()
     assert again["c"].tolist() == frame["c"].tolist()

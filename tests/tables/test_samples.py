@@ -8,6 +8,7 @@ import pytest
 from sklearn.ensemble import RandomForestClassifier
 
 from hedgerow import InvalidDataError, InvalidParameterError
+from hedgerow.features import Notation
 from hedgerow.readers import read_forest
 from hedgerow.tables.samples import Source, read_samples
 
@@ -29,19 +30,17 @@ def test_rows_are_split_once_and_classes_are_in_both_parts(path):
     np.testing.assert_array_equal(samples.weight, samples.X["x"] % 3)
     np.testing.assert_array_equal(samples.weight_test, samples.X_test["x"] % 3)
     assert list(samples.X.columns) == ["x"]
-    assert samples.notes[0] == "classification: the target has 2 distinct strings"
-    assert samples.notes[1] == "1 of 40 rows have no target and are left out"
-
-
-def test_columns_that_are_not_used_are_listed_with_the_reason(path):
-    frame = pd.read_csv(path).assign(empty=None)
-    frame.to_csv(path, index=False)
-    assert read_samples(Source(path, "y", "w", ["c"])).left_out == {"c": "left out on request", "empty": "it is empty"}
-    assert read_samples(Source(path, "y", "w", ["empty"])).left_out == {"empty": "left out on request"}
+    assert [note.text for note in samples.notes] == [
+        "classification: the target has 2 distinct strings",
+        "1 of 40 rows have no target and are left out",
+        "classes of y: p (20 rows), q (19 rows)",
+    ]
 
 
 def test_the_seed_decides_which_rows_are_held_out(path):
-    first, again, other = (read_samples(Source(path, "y", seed=seed)).X_test["x"].tolist() for seed in (0, 0, 1))
+    first, again, other = (
+        read_samples(Source(path, "y", keep=["x"], seed=seed)).X_test["x"].tolist() for seed in (0, 0, 1)
+    )
     assert first == again != other
 
 
@@ -73,3 +72,35 @@ def test_a_trained_model_determines_the_columns_and_the_labels(tmp_path):
     samples = read_samples(Source(tmp_path / "codes.csv", "y", test_size=0), forest)
     assert samples.X.to_numpy().tolist() == [[1, 2], [3, 4], [5, 6]]
     assert samples.y.tolist() == [7, 12, 7]
+
+
+def test_what_was_read_and_what_is_doubtful_is_told(tmp_path):
+    rows = [f"{i},{i % 7},{i / 8:.3f} %,{'ja' if i % 2 else 'nein '}" for i in range(1, 60)]
+    (tmp_path / "table.csv").write_text("\n".join(["nr,a,share,y", *rows, "Total,x,,NA", ""]))
+    samples = read_samples(Source(tmp_path / "table.csv", "y", test_size=0.25))
+    assert list(samples.X.columns) == ["a", "share"]
+    assert samples.notations["share"] == Notation(affixes=("%",))
+    assert set(samples.y) == {"ja", "nein"}
+    assert samples.summary.identifiers == ["nr"]
+    assert [note.text for note in samples.notes] == [
+        "59 of 60 values of nr are numbers; the others (Total) are read as missing",
+        "59 of 60 values of a are numbers; the others (x) are read as missing",
+        "classification: the target has 2 distinct strings",
+        "blanks at the ends of labels are ignored: 'nein '",
+        "the target NA is read as missing",
+        "1 of 60 rows have no target and are left out",
+        "classes of y: ja (30 rows), nein (29 rows)",
+    ]
+    assert [(note.parameter, note.values) for note in samples.warnings] == [("keep", ("nr",))]
+    kept = read_samples(Source(tmp_path / "table.csv", "y", keep=["nr"]))
+    assert (list(kept.X.columns), kept.warnings) == (["nr", "a", "share"], [])
+
+
+def test_a_column_that_tells_the_target_is_warned_of(tmp_path):
+    frame = pd.DataFrame({"x": np.random.default_rng(0).normal(size=80), "y": ["p", "q"] * 40})
+    frame.assign(later=(frame["y"] == "p") * 2.5).to_csv(tmp_path / "table.csv", index=False)
+    (warning,) = read_samples(Source(tmp_path / "table.csv", "y")).warnings
+    assert (
+        warning.text == "column later alone predicts the target in 100 % of the rows; it may be known only afterwards"
+    )
+    assert (warning.parameter, warning.values) == ("drop", ("later",))

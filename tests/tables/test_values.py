@@ -72,16 +72,14 @@ def test_lists_and_dictionaries_are_not_single_values():
 
 
 def test_large_integers_with_missing_ones_stay_exact():
-    column = plain(pd.Series(pd.array([2**53 + 1, None], dtype="Int64")), look_for_numbers=False)
+    column = plain(pd.Series(pd.array([2**53 + 1, None], dtype="Int64")))
     assert column.tolist() == [2**53 + 1, None]
     assert are_whole_objects(column)
-    small = plain(pd.Series(pd.array([1, None], dtype="Int64")), look_for_numbers=False)
+    small = plain(pd.Series(pd.array([1, None], dtype="Int64")))
     assert small.dtype == np.float64
     assert not are_whole_objects(small)
 
 
-def test_strings_become_numbers_only_on_request():
-    assert plain(objects("1", None), look_for_numbers=True).dtype == np.float64
-    assert plain(objects("1", np.nan), look_for_numbers=False).tolist() == ["1", None]
-    assert plain(objects("007", "1"), look_for_numbers=True).tolist() == ["007", "1"]
-    assert plain(pd.Series(["b", None], dtype="category"), look_for_numbers=False).tolist() == ["b", None]
+def test_strings_stay_strings():
+    assert plain(objects("1", np.nan)).tolist() == ["1", None]
+    assert plain(pd.Series(["b", None], dtype="category")).tolist() == ["b", None]

@@ -1,5 +1,9 @@
-"""Names for array types. They state the dtype; shapes and meanings belong in docstrings."""
+"""Names for array types, and sparse matrices told from the others.
 
+A name states the dtype; shapes and meanings belong in docstrings.
+"""
+
+import sys
 from typing import Any
 
 import numpy as np
@@ -14,3 +18,12 @@ IntArray = NDArray[np.int64]
 ValueArray = NDArray[np.floating[Any]]
 #: Integers of any size: one or two bytes where that suffices.
 RankArray = NDArray[np.integer[Any]]
+
+
+def is_sparse(array: Any) -> bool:
+    """Return whether this is a sparse matrix or array of scipy.
+
+    There is none before ``scipy.sparse`` is loaded, so that it need not be loaded to look.
+    """
+    issparse = getattr(sys.modules.get("scipy.sparse"), "issparse", None)
+    return issparse is not None and bool(issparse(array))

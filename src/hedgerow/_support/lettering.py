@@ -1,4 +1,4 @@
-"""How text is broken into lines and shortened, whatever it is drawn with."""
+"""How text is broken into lines and shortened, whatever it is drawn with; and how a length of time is written."""
 
 from __future__ import annotations
 
@@ -60,3 +60,15 @@ def some(names: Iterable[Any], most: int = 10) -> str:
     names = list(names)
     shown = ", ".join(map(str, names[:most]))
     return f"{shown} and {len(names) - most} more" if len(names) > most else shown or "none"
+
+
+def duration(seconds: float) -> str:
+    """Write a length of time.
+
+    >>> duration(12.3), duration(125), duration(7300)
+    ('12 s', '2 min 5 s', '2 h 1 min')
+    """
+    minutes, rest = divmod(round(seconds), 60)
+    if not minutes:
+        return f"{rest} s"
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

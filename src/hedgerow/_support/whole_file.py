@@ -9,7 +9,7 @@ import errno
 import os
 import shutil
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 from types import TracebackType
@@ -47,7 +47,11 @@ class WholeFiles:
         try:
             for path in self._paths:
                 with _naming(path):
-                    self._parts[path] = _new_part(path.resolve())
+                    target = path.resolve()
+                    # Noted before it is there, so that it is removed wherever a signal may interrupt.
+                    part = self._parts[path] = _part_of(target)
+                    if part is not None:
+                        _create(part, target)
         except BaseException:
             self._discard()
             raise
@@ -81,11 +85,12 @@ class WholeFiles:
     def _discard(self) -> None:
         for part in self._parts.values():
             if part is not None:
-                part.unlink(missing_ok=True)
+                with suppress(FileNotFoundError, NotADirectoryError):  # it may not have been created
+                    part.unlink()
 
 
-def _new_part(target: Path) -> Path | None:
-    """Create the empty file that will replace the target; None for a device or a pipe, which cannot be replaced."""
+def _part_of(target: Path) -> Path | None:
+    """Return the file that will replace the target; None for a device or a pipe, which cannot be replaced."""
     if target.is_dir():
         raise OSError(errno.EISDIR, os.strerror(errno.EISDIR))
     is_file = target.is_file()
@@ -93,11 +98,14 @@ def _new_part(target: Path) -> Path | None:
         return None
     if is_file and not os.access(target, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
         raise OSError(errno.EACCES, os.strerror(errno.EACCES))
-    part = target.with_name(f".{target.name[:50]}.{token_hex(4)}.part")
+    return target.with_name(f".{target.name[:50]}.{token_hex(4)}.part")
+
+
+def _create(part: Path, target: Path) -> None:
+    """Create the empty file that will replace the target, with its permissions."""
     part.touch(exist_ok=False)
-    if is_file:
+    if target.is_file():
         shutil.copymode(target, part)
-    return part
 
 
 @contextmanager

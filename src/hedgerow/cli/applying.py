@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import asdict
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from hedgerow.cli.console import note, stages
+from hedgerow._support.foreign_files import read_bytes, refuse_pickle
+from hedgerow._support.lettering import some
+from hedgerow.cli.console import note, stages, tell
 from hedgerow.cli.writing import check_names_for_sql, ended, given, output_files, sql_text
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
-from hedgerow.readers.model_files import read_bytes, refuse_pickle
+from hedgerow.features.notation import Notation
 from hedgerow.rules.rule_list import RuleList
-from hedgerow.tables.columns import are_texts, as_labels, fit_columns, take_targets, text_columns
+from hedgerow.tables.columns import are_texts, as_labels, check_columns, fit_columns, known_notations, take_targets
 from hedgerow.tables.files import check_table_name, read_table, write_table
+from hedgerow.tables.table import Table
+from hedgerow.tables.targets import tidy_labels
+from hedgerow.tables.text_format import TextFormat
 
 
-def predict(
-    rules: Path, data: Path, output: Path | None, separator: str | None, explain: bool, with_data: bool
-) -> None:
+def predict(rules: Path, data: Path, output: Path | None, written: TextFormat, explain: bool, with_data: bool) -> None:
     """Predict each row of a table."""
     import pandas as pd
 
@@ -29,8 +34,9 @@ def predict(
         with stages(2) as stage:
             stage.start("reading")
             rule_list = _read_rules(rules)
-            frame = read_table(data, separator, text_columns(rule_list.inputs))
-            X = _columns_for(rule_list, frame)
+            read = _read_table(data, written, known_notations(rule_list.inputs))
+            frame = read.as_written()
+            X = _columns_for(rule_list, read.frame)
             stage.start("predicting")
             seen = rule_list.evaluate(X)
             # Rules are numbered from 1, and 0 is the default.
@@ -38,7 +44,7 @@ def predict(
             if explain:
                 table["why"] = seen.sentences()
         if with_data:
-            table = pd.concat([frame.drop(columns=list(table), errors="ignore"), table], axis=1)
+            table = pd.concat([frame, table.set_axis(_free_names(list(table), list(frame)), axis=1)], axis=1)
         if output is not None:
             files.write(output, write_table(table, output))
         else:
@@ -71,15 +77,19 @@ def report(
     target: str,
     output: Path,
     title: str | None,
-    separator: str | None,
+    written: TextFormat,
     show_samples: bool = True,
 ) -> None:
     """Write a page about a list and its quality on a table."""
     with output_files([output], [rules, data]) as files, stages(2) as stage:
         stage.start("reading")
         rule_list = _read_rules(rules)
-        texts = [target] if are_texts(rule_list.classes) else []
-        frame = read_table(data, separator, [*text_columns(rule_list.inputs), *texts])
+        texts = {target: Notation("text")} if are_texts(rule_list.classes) else {}
+        frame = _read_table(data, written, known_notations(rule_list.inputs) | texts).frame
+        check_columns(frame, [target])
+        known = [] if rule_list.classes is None else rule_list.classes.tolist()
+        frame[target], notes = tidy_labels(frame[target], written.na, known)
+        tell(notes)
         targets = take_targets(frame, target, rule_list.task.name, "the rule list")
         X = _columns_for(rule_list, frame.iloc[targets.rows].drop(columns=target), target)
         stage.start("writing")
@@ -91,6 +101,13 @@ def report(
     note(f"wrote {output}")
 
 
+def _read_table(path: Path, written: TextFormat, known: dict[str, Notation]) -> Table:
+    """Return a table, its columns read as those that the list was learned from."""
+    table = read_table(path, notations=known, **asdict(written))
+    tell(table.notes)
+    return table
+
+
 def _read_rules(path: Path) -> RuleList:
     content = read_bytes(path)
     refuse_pickle(path, content, "a rule list", "Give a rule list written by extract --json.")
@@ -100,6 +117,16 @@ def _read_rules(path: Path) -> RuleList:
         raise InvalidDataError(f"{path} is not a rule list: it is not text in UTF-8.") from None
     except InvalidDataError as error:
         raise InvalidDataError(f"{path}: {error}") from None
+
+
+def _free_names(names: list[str], taken: list[str]) -> list[str]:
+    """Return names for new columns: if the table has one of them, all with the first number that makes them new."""
+    mine = [name for name in names if name in taken]
+    if not mine:
+        return names
+    free = next(made for k in count(2) if not set(made := [f"{name}_{k}" for name in names]) & set(taken))
+    note(f"the table has {some(map(repr, mine))} already; the new columns are {some(map(repr, free))}")
+    return free
 
 
 def _columns_for(rule_list: RuleList, frame: Any, target: str | None = None) -> Any:

@@ -1,4 +1,7 @@
-"""The commands: their arguments and options, and the functions they call."""
+"""The commands: their arguments and options, and the functions they call.
+
+A command imports what it calls inside, so that its help is there at once.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +11,9 @@ from typing import Annotated, TypeVar
 
 import typer
 
-from hedgerow.cli import applying, options
-from hedgerow.cli.demonstration import demonstrate
-from hedgerow.cli.extracting import Outputs
-from hedgerow.cli.extracting import extract as run_extract
+from hedgerow.cli import options
 from hedgerow.cli.flags import PlainCommand, PlainGroup
-from hedgerow.cli.learning import Learning
-from hedgerow.cli.options import Debug, file_option, forest_option
-from hedgerow.tables.columns import TaskName
-from hedgerow.tables.samples import Source
+from hedgerow.cli.options import Debug, TaskName, file_option, forest_option
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
@@ -40,6 +37,8 @@ def demo(
     debug: Debug = False,
 ) -> None:
     """Train a forest on a data set that ships with scikit-learn, and print its best rule list."""
+    from hedgerow.cli.demonstration import demonstrate
+
     demonstrate(max_rules)
 
 
@@ -71,8 +70,19 @@ def extract(
     drop: Annotated[
         list[str] | None, typer.Option(metavar="COLUMN", help="A column to ignore; may be given several times.")
     ] = None,
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="A column to use though it looks like a row number or an identifier; may be given several times.",
+        ),
+    ] = None,
     weight: Annotated[str | None, typer.Option(metavar="COLUMN", help="The column of sample weights.")] = None,
     separator: options.Separator = None,
+    encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
+    thousands: options.Thousands = None,
+    na: options.Na = None,
     report: Annotated[Path | None, file_option("A page that explains the list, to open in a browser.")] = None,
     title: options.Title = None,
     no_samples: options.NoSamples = False,
@@ -99,11 +109,17 @@ def extract(
 
     Numbers, strings and missing values are all fine; the rules refer to the table's own columns.
     """
+    from hedgerow.cli import extracting
+    from hedgerow.cli.learning import Learning
+    from hedgerow.tables.samples import Source
+    from hedgerow.tables.text_format import TextFormat
+
+    written = TextFormat(separator, encoding, decimal, thousands, tuple(na or ()))
     settings = {"max_rules": max_rules, "random_state": seed, "n_jobs": jobs, "time_limit": time_limit}
-    run_extract(
-        Source(data, target, weight, drop or (), separator, task, test_size, seed),
+    extracting.extract(
+        Source(data, target, weight, drop or (), keep or (), task, test_size, seed, written),
         Learning(settings, model, trust_pickle, accurate, trees, depth),
-        Outputs(report, sql, json, dialect, table, title, not no_samples),
+        extracting.Outputs(report, sql, json, dialect, table, title, not no_samples),
     )
 
 
@@ -121,10 +137,18 @@ def predict(
     explain: Annotated[bool, typer.Option("--explain", help="Explain each prediction in a sentence.")] = False,
     with_data: Annotated[bool, typer.Option("--with-data", help="Write the columns of the table as well.")] = False,
     separator: options.Separator = None,
+    encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
+    thousands: options.Thousands = None,
+    na: options.Na = None,
     debug: Debug = False,
 ) -> None:
     """Predict each row of a table: the prediction, and the number of the rule that makes it."""
-    applying.predict(rules, data, output, separator, explain, with_data)
+    from hedgerow.cli import applying
+    from hedgerow.tables.text_format import TextFormat
+
+    written = TextFormat(separator, encoding, decimal, thousands, tuple(na or ()))
+    applying.predict(rules, data, output, written, explain, with_data)
 
 
 @_command(
@@ -141,6 +165,8 @@ def export(
     debug: Debug = False,
 ) -> None:
     """Write a rule list in another format."""
+    from hedgerow.cli import applying
+
     applying.export(rules, to, output, dialect, table)
 
 
@@ -153,7 +179,15 @@ def report(
     title: options.Title = None,
     no_samples: options.NoSamples = False,
     separator: options.Separator = None,
+    encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
+    thousands: options.Thousands = None,
+    na: options.Na = None,
     debug: Debug = False,
 ) -> None:
     """Write a page that explains a rule list and shows its quality on a table."""
-    applying.report(rules, data, target, output, title, separator, not no_samples)
+    from hedgerow.cli import applying
+    from hedgerow.tables.text_format import TextFormat
+
+    written = TextFormat(separator, encoding, decimal, thousands, tuple(na or ()))
+    applying.report(rules, data, target, output, title, written, not no_samples)

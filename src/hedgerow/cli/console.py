@@ -1,15 +1,18 @@
 """Output: results on standard output, everything else on standard error.
 
-Colours and progress bars appear only on terminals; pipes and files get plain text.
+Colours and progress bars appear only on terminals; pipes and files get plain text, with a line now and then about work
+that takes long.
 """
 
 from __future__ import annotations
 
 import logging
+import shlex
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.markup import escape
@@ -17,9 +20,13 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from rich.table import Table
 from rich.text import Text
 
+from hedgerow._support.heartbeat import heartbeat
+from hedgerow._support.lettering import duration
 from hedgerow._support.progress import handing_to
-from hedgerow.exporters.rows import rows_of
-from hedgerow.rules.rule_list import RuleList
+
+if TYPE_CHECKING:
+    from hedgerow.rules.rule_list import RuleList
+    from hedgerow.tables.notes import Note
 
 #: The console that shows the progress bar: lines printed through it appear above the bar instead of running into it.
 _behind_bar: ContextVar[Console | None] = ContextVar("behind_bar", default=None)
@@ -30,6 +37,18 @@ def note(text: str, kind: str = "note") -> None:
     style = {"error": "bold red", "warning": "yellow", "note": "cyan"}[kind]
     line = Text.assemble("hedgerow: ", (f"{kind}:", style), " " + " ".join(text.split()))
     (_behind_bar.get() or Console(stderr=True)).print(line, soft_wrap=True)
+
+
+def tell(notes: Iterable[Note], kind: str = "note") -> None:
+    """Write notes about a table to standard error, with the options that help."""
+    for one in notes:
+        options = [f"--{one.parameter} {shlex.quote(value)}" for value in one.values] or [f"--{one.parameter}"]
+        note(f"{one.text} ({' '.join(options)} to {one.purpose})" if one.parameter else one.text, kind)
+
+
+def show(text: str) -> None:
+    """Write lines to standard error as they are."""
+    (_behind_bar.get() or Console(stderr=True)).print(Text(text), soft_wrap=True)
 
 
 def say(text: str) -> None:
@@ -43,6 +62,8 @@ def show_rules(rules: RuleList) -> None:
     if not console.is_terminal:
         say(rules.to_text())
         return
+    from hedgerow.exporters.rows import rows_of
+
     table = Table(box=None, pad_edge=False, show_header=True, header_style="bold")
     head, rows = rows_of(rules)
     for name in head:
@@ -57,40 +78,47 @@ def show_rules(rules: RuleList) -> None:
 
 
 class Stages:
-    """The progress bar of a command: one step per stage, and the library's messages in between."""
+    """The progress of a command: one step per stage, and the library's messages in between."""
 
     def __init__(self, bar: Progress, total: int) -> None:
-        self._bar, self._task, self._begun = bar, bar.add_task("", total=total), False
+        self._bar, self._task = bar, bar.add_task("", total=total)
+        self._stage = self._message = ""
 
     def start(self, what: str) -> None:
         """Show the next stage."""
-        if self._begun:
+        if self._stage:
             self._bar.advance(self._task)
-        self._begun = True
-        self.describe(what)
+        self._stage = what
+        self.describe("")
 
-    def describe(self, what: str) -> None:
-        """Describe the current work."""
-        self._bar.update(self._task, description=escape(what))
+    def describe(self, message: str) -> None:
+        """Describe the current work within the stage."""
+        self._message = message
+        self._bar.update(self._task, description=escape(message or self._stage))
+
+    def line(self, elapsed: float) -> str:
+        """Return the stage, the time since the beginning of the command's work, and what is being done."""
+        return ": ".join(filter(None, ("hedgerow", self._stage, duration(elapsed), self._message)))
 
 
 @contextmanager
 def stages(total: int) -> Iterator[Stages]:
-    """Show a progress bar on standard error inside the context, if that is a terminal."""
+    """Show progress on standard error inside the context: a bar on a terminal, elsewhere a line now and then."""
     console = Console(stderr=True)
     columns = (SpinnerColumn(), BarColumn(20), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        shown = Stages(bar, total)
+    with ExitStack() as stack:
+        bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+        shown = Stages(stack.enter_context(bar), total)
+        if not console.is_terminal:
+            stack.enter_context(heartbeat(lambda elapsed: console.print(Text(shown.line(elapsed)), soft_wrap=True)))
         before = _behind_bar.set(console)
-        try:
-            with handing_to(_ToBar(shown)):
-                yield shown
-        finally:
-            _behind_bar.reset(before)
+        stack.callback(_behind_bar.reset, before)
+        stack.enter_context(handing_to(_ToStages(shown)))
+        yield shown
 
 
-class _ToBar(logging.Handler):
-    """Shows the library's log messages beside the bar."""
+class _ToStages(logging.Handler):
+    """Shows the library's log messages as what is being done in a stage."""
 
     def __init__(self, shown: Stages) -> None:
         super().__init__()

@@ -6,7 +6,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 
 from hedgerow._support.text_table import aligned
-from hedgerow.cli.console import say, show_rules
+from hedgerow.cli.console import say, show_rules, stages
 from hedgerow.estimators.classifier import RuleListClassifier
 
 
@@ -16,7 +16,9 @@ def demonstrate(max_rules: int) -> None:
     X, X_test, y, y_test = train_test_split(
         data.data, data.target_names[data.target], random_state=0, stratify=data.target
     )
-    rules = RuleListClassifier.accurate(max_rules=max_rules, random_state=0, n_jobs=-1).fit(X, y)
+    with stages(1) as stage:
+        stage.start("learning")
+        rules = RuleListClassifier.accurate(max_rules=max_rules, random_state=0, n_jobs=-1).fit(X, y)
     forest, fidelity = rules.forest_, rules.fidelity(X_test, y_test)
     say(f"A random forest of {forest.n_trees} trees, trained on {len(X)} tumours (the Wisconsin breast cancer data),")
     say(f"becomes a list of at most {max_rules} rules, chosen from {rules.problem_.n_rules} candidates:\n")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow._support.whole_file import WholeFiles
-from hedgerow.cli.console import note, say, show_rules, stages
+from hedgerow.cli.console import note, say, show, show_rules, stages, tell
 from hedgerow.cli.learning import Learning
 from hedgerow.cli.writing import check_names_for_sql, ended, given, output_files, sql_text
 from hedgerow.exceptions import InvalidParameterError
@@ -55,6 +55,7 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
             stage.start("learning")
             estimator = learning.estimator(samples.task, samples.X, model)
             estimator.fit(samples.X, samples.y, samples.weight)
+            estimator.rule_list_ = estimator.rule_list_.with_notations(samples.notations)
             stage.start("testing")
             scores = _scores(estimator, samples)
             stage.start("writing")
@@ -74,8 +75,9 @@ def _read_samples(source: Source, model: Any) -> Samples:
             "another --model."
         )
     samples = read_samples(source, forest)
-    for text in samples.notes:
-        note(text)
+    show(samples.summary.to_text())
+    tell(samples.notes)
+    tell(samples.warnings, "warning")
     return samples
 
 
@@ -113,7 +115,7 @@ def _write(files: WholeFiles, outputs: Outputs, estimator: Any, samples: Samples
             title=outputs.title,
             target=source.target,
             source=source.path.name,
-            left_out=samples.left_out,
+            left_out={**dict.fromkeys(source.drop, "left out on request"), **samples.summary.left_out},
             show_samples=outputs.show_samples,
         )
         files.write(outputs.report, page)

@@ -14,8 +14,13 @@ from hedgerow.exporters.sql.dialects import DIALECTS
 
 DEFAULT_DIALECT = "postgres"
 
+#: The tasks of :mod:`hedgerow.tasks`, by name.
+TaskName = Literal["classification", "regression"]
 #: The formats of the command export.
 Form = Literal["text", "json", "sql", "python", "latex", "dot"]
+
+#: The heading of options that say how a text file is written.
+_TEXT_FILES = "Text files"
 
 #: A quoted name, or an unquoted one.
 _NAME = r'"(?:[^"]|"")+"|[^".][^.]*'
@@ -41,6 +46,11 @@ def _one_character(text: str | None) -> str | None:
     if len(character) != 1 or character in '\n\r\0"':
         raise typer.BadParameter("it must be one character, such as ';' or tab, but not a newline or a quote.")
     return character
+
+
+def _mark(text: str | None) -> str | None:
+    named = {"comma": ",", "point": ".", "dot": ".", "blank": " ", "space": " ", "apostrophe": "'"}
+    return text if text is None else named.get(text, text)
 
 
 def _not_zero(value: int) -> int:
@@ -98,15 +108,55 @@ def forest_option(help: str, default: str, **others: Any) -> Any:
 
 
 Rules = Annotated[Path, typer.Argument(metavar="RULES", help="A rule list written by extract --json.")]
-Data = Annotated[Path, typer.Argument(metavar="DATA", help="A table: .csv, .tsv (also .gz, .bz2, .xz) or .parquet.")]
+Data = Annotated[
+    Path, typer.Argument(metavar="DATA", help="A table: .csv, .tsv, .txt (also .gz, .bz2, .xz) or .parquet.")
+]
 Target = Annotated[str, typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict.")]
 Separator = Annotated[
     str | None,
     typer.Option(
         metavar="CHARACTER",
         callback=_one_character,
-        show_default="from the file name",
+        show_default="detected",
         help="The character between fields, such as ';' or tab.",
+        rich_help_panel=_TEXT_FILES,
+    ),
+]
+Encoding = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        show_default="detected",
+        help="The encoding of a text file, such as cp1252.",
+        rich_help_panel=_TEXT_FILES,
+    ),
+]
+Decimal = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CHARACTER",
+        callback=_mark,
+        show_default="detected",
+        help="The decimal mark, such as ',' or comma.",
+        rich_help_panel=_TEXT_FILES,
+    ),
+]
+Thousands = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CHARACTER",
+        callback=_mark,
+        show_default="detected",
+        help="The character between groups of three digits, such as '.' or blank.",
+        rich_help_panel=_TEXT_FILES,
+    ),
+]
+Na = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="TEXT",
+        help="What stands for a missing value, in all columns; may be given several times.",
+        rich_help_panel=_TEXT_FILES,
     ),
 ]
 Debug = Annotated[

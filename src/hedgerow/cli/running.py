@@ -16,14 +16,14 @@ from hedgerow.cli.console import note
 from hedgerow.cli.exit_codes import DONE, FAILED, INTERRUPTED, WRONG
 from hedgerow.exceptions import (
     HedgerowError,
-    InvalidDataError,
-    InvalidParameterError,
-    UnfittedModelError,
-    UnsupportedModelError,
+    InfeasibleError,
+    MissingRowsError,
+    SolverError,
+    TimeLimitError,
 )
 
-#: Errors that the user can fix by another call or other files; all others are failures of the work itself.
-_FIXABLE = (InvalidDataError, InvalidParameterError, UnfittedModelError, UnsupportedModelError)
+#: Failures of the work itself; all other errors of the library can be fixed by another call or other files.
+_FAILURES = (InfeasibleError, MissingRowsError, SolverError, TimeLimitError)
 
 
 @dataclass
@@ -67,7 +67,7 @@ def _explained(error: Exception, session: Session) -> tuple[str, int]:
         # The library names its own parameter; the user of a command needs the option.
         option = session.options.get(error.parameter or "")
         message = f"{error} Option: {option}" if option else str(error)
-        return message, WRONG if isinstance(error, _FIXABLE) else FAILED
+        return message, FAILED if isinstance(error, _FAILURES) else WRONG
     if isinstance(error, ModuleNotFoundError):
         return f"{error.name} is not installed: pip install {error.name}", FAILED
     if isinstance(error, OSError):

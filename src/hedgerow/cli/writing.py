@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hedgerow._support.whole_file import WholeFiles
 from hedgerow.cli.options import DEFAULT_DIALECT, table_names
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.exporters.sql.dialects import DIALECTS
-from hedgerow.rules.rule_list import RuleList
+
+if TYPE_CHECKING:
+    from hedgerow.rules.rule_list import RuleList
 
 
 @contextmanager

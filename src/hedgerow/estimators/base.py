@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow._support.progress import messages
+from hedgerow._support.progress import hint, messages
 from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.scores import Scores
 from hedgerow.estimators.predictor import RuleListPredictor
@@ -167,7 +167,7 @@ class RuleListEstimator(RuleListPredictor):
 
     def _fit(self, settings: Settings, X: Any, y: Any, sample_weight: Any) -> Self:
         clock = Clock()
-        with messages(self.verbose):
+        with messages(self.verbose), hint(type(self).__name__):
             samples = check_training(self, self.task_kind, X, y, sample_weight)
             posed = pose(prepare(settings, samples, clock), settings, clock=clock)
             with clock.timing("solve"):

@@ -6,6 +6,7 @@ is anything to choose, and what each of them gives.
 
 from __future__ import annotations
 
+import logging
 import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -18,6 +19,7 @@ from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow._support.progress import hint, messages
 from hedgerow.candidates.ensembles import clone_ensemble
 from hedgerow.estimators.base import RuleListEstimator
 from hedgerow.estimators.classifier import RuleListClassifier
@@ -39,6 +41,8 @@ from hedgerow.rules.solution import Solution
 from hedgerow.smoothing import Smoothing, check_smoothing
 from hedgerow.tasks import Numbers
 from hedgerow.teachers import Teacher
+
+logger = logging.getLogger(__name__)
 
 #: How long a budget may take inside a fold if nothing else is said: there a proof changes little.
 FOLD_SECONDS = 5.0
@@ -126,11 +130,16 @@ class CrossValidated(RuleListPredictor):
         splits = list(splitter.split(samples.X, samples.y, groups))
         if not splits:
             raise InvalidParameterError("cv gives no split into training and test samples.")
-        budgets, refitting = self._budgets(settings, samples)
-        # Anew, because a RandomState that is shared with the ensemble has moved on.
-        trials = Trials(self.plain, self.to_settings(), samples, splits, check_scoring(self.plain(), self.scoring))
-        self.cv_results_ = trials.results(tried_settings, budgets, self.n_jobs, self.verbose)
-        self._refit(refitting, X, y, sample_weight)
+        with hint(type(self).__name__):
+            with messages(self.verbose):
+                budgets, refitting = self._budgets(settings, samples)
+                n_folds, n_settings, n_budgets = len(splits), len(tried_settings), len(budgets)
+                logger.info("to try: %d settings and %d budgets in %d folds", n_settings, n_budgets, n_folds)
+            # Anew, because a RandomState that is shared with the ensemble has moved on.
+            trials = Trials(self.plain, self.to_settings(), samples, splits, check_scoring(self.plain(), self.scoring))
+            self.cv_results_ = trials.results(tried_settings, budgets, self.n_jobs, self.verbose)
+            with messages(self.verbose):
+                self._refit(refitting, X, y, sample_weight)
         return self
 
     def to_settings(self) -> Settings:
@@ -162,6 +171,7 @@ class CrossValidated(RuleListPredictor):
             return budgets, final
         if self.bounds not in ("exact", "heuristic"):
             raise InvalidParameterError(f"bounds must be 'exact' or 'heuristic'; got {self.bounds!r}.")
+        logger.info("looking for the budgets between which there is anything to choose")
         whole = replace(settings, max_candidates=None)  # the bounds are those of all candidates
         posed = pose(prepare(whole, samples), whole)
         learned = posed.learned
@@ -198,6 +208,7 @@ class CrossValidated(RuleListPredictor):
                 stability_weight=float(results["param_stability_weight"][i]),
                 smoothing=results["param_smoothing"][i],
             )
+            logger.info("fitting to all samples with max_rules=%d, the best in the folds", best.max_rules)
             try:
                 fitted = self.plain.fitted_with(best, X, y, sample_weight)
             except (InfeasibleError, TimeLimitError) as error:
@@ -287,7 +298,8 @@ class RuleListClassifierCV(ClassifierMixin, ClassPredictor, CrossValidated):  # 
         Seconds for each budget. None means 5 inside the folds, where a proof changes little, and no limit for the final
         list.
     uncovered, solver, random_state, verbose :
-        As in :class:`~hedgerow.RuleListClassifier`; ``verbose`` shows a progress bar on standard error.
+        As in :class:`~hedgerow.RuleListClassifier`; ``verbose`` shows the progress on standard
+        error, with the time so far and an estimate of the rest.
 
     Attributes
     ----------

@@ -11,11 +11,13 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import clone
+from sklearn.utils import column_or_1d
 
 from hedgerow._support.arrays import AnyArray
 from hedgerow._support.progress import track
 from hedgerow.estimators.predictor import RuleListPredictor
 from hedgerow.estimators.validation import check_training
+from hedgerow.evidence.company import fit_tree, tree_inputs
 from hedgerow.evidence.fidelity import represented_trees
 from hedgerow.exceptions import InfeasibleError, InvalidParameterError
 from hedgerow.forests.forest import Forest
@@ -104,6 +106,7 @@ def trace_budgets(
     rows: list[dict[str, float]] = []
     skipped: dict[int, str] = {}
     by_ensemble: dict[str, AnyArray] = {}
+    for_tree: dict[str, AnyArray] = {}
     for budget, found in track(fold.lists(setting, budgets), len(budgets), "budgets", settings.verbose):
         if isinstance(found, str):
             skipped[budget] = found
@@ -112,7 +115,8 @@ def trace_budgets(
         forest = extracted.posed.learned.forest
         if not by_ensemble:
             by_ensemble = {name: forest.predictions(here) for name, (here, _) in samples.items()}
-        rows.append({"budget": budget} | _measures(extracted, forest, samples, by_ensemble["train"]))
+            for_tree = {name: tree_inputs(forest, here) for name, (here, _) in samples.items()}
+        rows.append({"budget": budget} | _measures(extracted, forest, samples, by_ensemble["train"], for_tree))
     if not rows:
         raise InfeasibleError(f"No budget has a list. For {budgets[-1]}: {skipped[budgets[-1]]}")
     rows.sort(key=lambda row: row["budget"])
@@ -130,13 +134,15 @@ def _settings(estimator: RuleListPredictor) -> Settings:
 
 
 def _measures(
-    extracted: Extracted, forest: Forest, samples: dict[str, tuple[Any, Any]], by_ensemble: AnyArray
+    extracted: Extracted,
+    forest: Forest,
+    samples: dict[str, tuple[Any, Any]],
+    by_ensemble: AnyArray,
+    for_tree: dict[str, AnyArray],
 ) -> dict[str, float]:
     rules, chosen, scores = extracted.rule_list, extracted.solution.chosen, extracted.posed.scores
-    X, y = samples["train"]
-    task, inputs = rules.task, forest.inputs
-    tree = task.constant() if len(rules) == 1 else task.tree(max_leaf_nodes=len(rules), random_state=0)
-    tree.fit(inputs.matrix(X), y)
+    task = rules.task
+    tree = fit_tree(task, len(rules), for_tree["train"], column_or_1d(samples["train"][1]))
     predictions = {name: rules.predict(here) for name, (here, _) in samples.items()}
     row = {
         "rules": len(rules),
@@ -145,7 +151,7 @@ def _measures(
         "disagreement": task.disagreement(predictions["train"], by_ensemble),
         "represented_trees": represented_trees(rules, forest),
     }
-    for name, (X_here, y_here) in samples.items():
+    for name, (_, y_here) in samples.items():
         row[f"{name}_score"] = task.score(y_here, predictions[name])
-        row[f"cart_{name}_score"] = float(tree.score(inputs.matrix(X_here), y_here))
+        row[f"cart_{name}_score"] = float(tree.score(for_tree[name], y_here))
     return row

@@ -23,6 +23,7 @@ from hedgerow.features.frames import (
 from hedgerow.features.hashed_category import HashedCategory
 from hedgerow.features.inputs import Inputs, no_sparse_matrix
 from hedgerow.features.interval_statistic import IntervalStatistic
+from hedgerow.features.notation import Notation
 from hedgerow.features.number_sets import NumberSet
 from hedgerow.features.outputs import Output, Steps, Word
 from hedgerow.features.records import KINDS, from_record, inputs_from_record, inputs_to_record, to_record
@@ -44,6 +45,7 @@ __all__ = [
     "HashedCategory",
     "Inputs",
     "IntervalStatistic",
+    "Notation",
     "NumberSet",
     "NumberTest",
     "NumberedCategory",

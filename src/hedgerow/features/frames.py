@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
 
 import numpy as np
-from scipy import sparse
 
-from hedgerow._support.arrays import FloatArray, IntArray
+from hedgerow._support.arrays import AnyArray, FloatArray, IntArray, is_sparse
 from hedgerow._support.lettering import some
 from hedgerow.exceptions import InvalidDataError
 
@@ -41,7 +40,7 @@ def frame_or_array(X: Any) -> Any:
                 "X.columns = [...], or pass X.to_numpy()."
             )
         return X
-    if sparse.issparse(X):
+    if is_sparse(X):
         return X
     try:
         return np.asarray(X)
@@ -52,11 +51,31 @@ def frame_or_array(X: Any) -> Any:
 
 def dense(table: Any) -> FloatArray:
     """Return the numbers in a frame, a sparse matrix or an array as a plain array."""
-    if sparse.issparse(table):
+    if is_sparse(table):
         table = table.toarray()
     elif hasattr(table, "to_numpy"):
         table = table.to_numpy()
     return np.asarray(table, dtype=np.float64)
+
+
+def numbers_of(X: Any, dtype: Any = None, order: Literal["F"] | None = None) -> AnyArray:
+    """Return a table as an array of numbers, as scikit-learn's ``check_array`` does.
+
+    Tables that this takes as they are need no scikit-learn, which takes a second to load.
+    """
+    if len(X.shape) == 2 and X.shape[1] and _has_plain_numbers(X):
+        return np.asarray(X, dtype=dtype, order=order)
+    from sklearn.utils import check_array
+
+    return check_array(X, dtype=dtype or "numeric", order=order, ensure_all_finite=False, ensure_min_samples=0)
+
+
+def _has_plain_numbers(X: Any) -> bool:
+    if type(X) is np.ndarray:
+        return X.dtype.kind in "biuf"
+    dtypes = X.dtypes if hasattr(X, "iloc") else ()
+    # pandas makes objects of numbers beside booleans.
+    return len(dtypes) > 0 and all(isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in dtypes)
 
 
 def column_of(X: Any, index: int) -> Any:
@@ -65,7 +84,19 @@ def column_of(X: Any, index: int) -> Any:
         return X.iloc[:, index]
     if hasattr(X, "to_series"):
         return X.to_series(index).to_numpy()
-    return X[:, [index]].toarray().ravel() if sparse.issparse(X) else X[:, index]
+    return X[:, [index]].toarray().ravel() if is_sparse(X) else X[:, index]
+
+
+def with_columns(X: Any, columns: Mapping[int, Any]) -> Any:
+    """Return a table of the same type with other values in some columns, given by their positions."""
+    if hasattr(X, "iloc"):
+        return X.assign(**{X.columns[index]: values for index, values in columns.items()})
+    if hasattr(X, "to_series"):
+        return X.with_columns(**{X.columns[index]: values for index, values in columns.items()})
+    changed = np.array(X, dtype=object)
+    for index, values in columns.items():
+        changed[:, index] = values
+    return changed
 
 
 def is_low_precision(X: Any, index: int, kinds: str) -> bool:

@@ -7,15 +7,22 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
-from scipy import sparse
-from sklearn.utils import check_array
 
-from hedgerow._support.arrays import ValueArray
+from hedgerow._support.arrays import ValueArray, is_sparse
 from hedgerow._support.lettering import some
 from hedgerow.exceptions import InvalidDataError, warn
 from hedgerow.features.columns import Column
 from hedgerow.features.feature import Feature
-from hedgerow.features.frames import column_names, frame_or_array, is_low_precision, with_underscores
+from hedgerow.features.frames import (
+    column_names,
+    column_of,
+    frame_or_array,
+    is_low_precision,
+    numbers_of,
+    with_columns,
+    with_underscores,
+)
+from hedgerow.features.notation import Notation
 
 
 @dataclass(frozen=True)
@@ -44,6 +51,9 @@ class Inputs:
         Columns whose thresholds are exact for float64, although transformers
         compute in the column's own precision: the column, and the kinds of
         dtype for which that matters.
+    notations : tuple of (int, Notation)
+        How the cells of columns are written where the table is read from a
+        file or a database; columns of other tables contain values as they are.
     """
 
     #: Whether samples are time series.
@@ -58,6 +68,7 @@ class Inputs:
     complete: frozenset[Feature] = frozenset()
     absent: Literal["zero", "missing"] | None = None
     delicate: tuple[tuple[int, str], ...] = ()
+    notations: tuple[tuple[int, Notation], ...] = ()
 
     @property
     def names(self) -> list[str]:
@@ -76,6 +87,10 @@ class Inputs:
     def places(self, feature: Feature) -> tuple[int, ...]:
         """Return the columns of X that a feature looks at."""
         return tuple(column.index for column in feature.table_columns)
+
+    def notation_of(self, column: int) -> Notation | None:
+        """Return how the cells of a column are written, or None if they are values already."""
+        return dict(self.notations).get(column)
 
     def can_be_missing(self, feature: Feature) -> bool:
         """Return whether the value of a feature may be missing."""
@@ -105,7 +120,7 @@ class Inputs:
         """Return some columns of :meth:`matrix`, without computing the others if all are finite."""
         if self._are_plain:
             X = self._checked(X)
-            array = check_array(X, ensure_all_finite=False, ensure_min_samples=0)
+            array = numbers_of(X)
             with np.errstate(all="ignore"):
                 columns = {f: array[:, self.places(f)[0]].astype(self.dtype) for f in used}
                 if all(np.isfinite(part.sum()) for part in (array, *columns.values())):
@@ -119,7 +134,7 @@ class Inputs:
     def _computed(self, X: Any, features: tuple[Feature, ...]) -> ValueArray:
         with np.errstate(over="ignore"):  # numbers that are too large become infinity, which is checked below
             if self._are_plain:
-                values = check_array(X, dtype=self.dtype, order="F", ensure_all_finite=False, ensure_min_samples=0)
+                values = numbers_of(X, self.dtype, order="F")
             else:
                 values = compute_together(X, features, self.dtype)
         self._check_values(values, features)
@@ -138,7 +153,7 @@ class Inputs:
     def _checked(self, X: Any) -> Any:
         """Return X as a frame or an array, if its columns are the expected ones."""
         X, expected = frame_or_array(X), self.names
-        if sparse.issparse(X) and not self._takes_sparse:
+        if is_sparse(X) and not self._takes_sparse:
             raise no_sparse_matrix(self.absent)
         if len(X.shape) == 2 and X.shape[1] != len(expected):
             raise InvalidDataError(
@@ -149,7 +164,7 @@ class Inputs:
         self._warn_of_precision(X)
         names = column_names(X) if self.has_names else None
         if names is None or names == expected or with_underscores(names) == expected:
-            return X
+            return self._read(X)
         if sorted(names) == sorted(expected):
             raise InvalidDataError(
                 "X has the columns the ensemble was trained on, but in a different order. "
@@ -160,6 +175,17 @@ class Inputs:
             f"Missing in X: {some(n for n in expected if n not in names)}; "
             f"unknown to the ensemble: {some(n for n in names if n not in expected)}."
         )
+
+    def _read(self, X: Any) -> Any:
+        """Return X with values instead of cells as they are written."""
+        if is_sparse(X) or getattr(getattr(X, "dtype", None), "kind", "O") in "iufb":
+            return X
+        values = {}
+        for index, notation in self.notations:
+            column = column_of(X, index)
+            if getattr(column.dtype, "kind", "O") not in "iufb" or notation.missing_numbers:
+                values[index] = notation.read(column)
+        return with_columns(X, values) if values else X
 
     def _warn_of_precision(self, X: Any) -> None:
         low = [self.names[i] for i, kinds in self.delicate if is_low_precision(X, i, kinds)]

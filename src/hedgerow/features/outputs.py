@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy import sparse
 
-from hedgerow._support.arrays import BoolArray, FloatArray
+from hedgerow._support.arrays import BoolArray, FloatArray, is_sparse
 from hedgerow.features.feature import Feature, Gap
 from hedgerow.features.frames import dense, part_of
 
@@ -43,7 +42,7 @@ class Steps:
         if len(X.shape) == 1:
             X = np.asarray(X).reshape(-1, 1)
         made = part_of(X, tuple(positions))
-        if not sparse.issparse(made):
+        if not is_sparse(made):
             return dense(made), None
         entries, absent = made.tocoo(), np.ones(made.shape, dtype=bool)
         absent[entries.row, entries.col] = False

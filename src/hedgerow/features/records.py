@@ -14,6 +14,7 @@ from hedgerow.features.feature import Feature
 from hedgerow.features.hashed_category import HashedCategory
 from hedgerow.features.inputs import Inputs
 from hedgerow.features.interval_statistic import IntervalStatistic
+from hedgerow.features.notation import Notation
 from hedgerow.features.series import SeriesInputs
 from hedgerow.features.shapelet_distance import ShapeletDistance
 
@@ -26,6 +27,7 @@ KINDS: dict[str, type[Feature]] = {kind.__name__: kind for kind in (*_COLUMNS, *
 _INPUTS = ("features", "dtype", "allows_missing", "allows_infinity", "has_names", "columns", "complete", "series")
 #: Written only if they are set.
 _RARE_INPUTS = ("absent", "delicate")
+_NOTATIONS = "notations"
 _SHAPE = ("n_dimensions", "length")
 
 
@@ -58,6 +60,8 @@ def inputs_to_record(inputs: Inputs) -> dict[str, Any]:
         "complete": [i for i, feature in enumerate(inputs.features) if feature in inputs.complete],
     }
     record |= {name: value for name in _RARE_INPUTS if (value := getattr(inputs, name))}
+    if inputs.notations:
+        record[_NOTATIONS] = [[index, notation.to_record()] for index, notation in inputs.notations]
     if inputs.of_series:
         record["series"] = dict(zip(_SHAPE, inputs.sample_shape, strict=True))
     return record
@@ -65,10 +69,10 @@ def inputs_to_record(inputs: Inputs) -> dict[str, Any]:
 
 def inputs_from_record(record: Any, path: str = "inputs") -> Inputs:
     """Return the inputs that :func:`inputs_to_record` wrote; refuse features of columns that do not exist."""
-    field = Field(record, path).only((*_INPUTS, *_RARE_INPUTS))
+    field = Field(record, path).only((*_INPUTS, *_RARE_INPUTS, _NOTATIONS))
     features = tuple(from_record(one.value, one.path) for one in field["features"])
     columns = None if field["columns"].value is None else tuple(name.text() for name in field["columns"])
-    absent, delicate, series = (field.get(name) for name in (*_RARE_INPUTS, "series"))
+    absent, delicate, notations, series = (field.get(name) for name in (*_RARE_INPUTS, _NOTATIONS, "series"))
     common: dict[str, Any] = {
         "features": features,
         "dtype": np.dtype(field["dtype"].text(("float32", "float64"))).type,
@@ -76,6 +80,7 @@ def inputs_from_record(record: Any, path: str = "inputs") -> Inputs:
         "complete": frozenset(features[one.whole(0, len(features))] for one in field["complete"]),
         "absent": None if absent is None else absent.text(("zero", "missing")),
         "delicate": () if delicate is None else tuple(_delicate(pair) for pair in delicate),
+        _NOTATIONS: () if notations is None else tuple(_notation(pair) for pair in notations),
     }
     common |= {name: field[name].truth() for name in ("allows_missing", "allows_infinity", "has_names")}
     inputs = Inputs(**common)
@@ -96,6 +101,13 @@ def _delicate(pair: Field) -> tuple[int, str]:
     return number.whole(0), kinds.text()
 
 
+def _notation(pair: Field) -> tuple[int, Notation]:
+    if not isinstance(pair.value, list) or len(pair.value) != 2:
+        raise pair.error("the index of a column and its notation")
+    number, notation = pair
+    return number.whole(0), Notation.from_record(notation)
+
+
 def _check_places(inputs: Inputs, path: str) -> None:
     """Check that every feature looks at a column, or a dimension of the series, that exists."""
     what, names = "dimension" if inputs.of_series else "column", inputs.names
@@ -110,6 +122,7 @@ def _check_places(inputs: Inputs, path: str) -> None:
                 raise InvalidDataError(f"{at}, of {what} {place}, which does not exist.")
         if what == "column" and feature.source in places and feature.name != names[places[0]]:
             raise InvalidDataError(f"{at}, of column {places[0]}, which is {names[places[0]]!r}.")
-    for number, _ in inputs.delicate:
-        if number >= len(names):
-            raise InvalidDataError(f"{path}.delicate has column {number}, of {len(names)}.")
+    for place_of in ("delicate", _NOTATIONS):
+        for number, _ in getattr(inputs, place_of):
+            if number >= len(names):
+                raise InvalidDataError(f"{path}.{place_of} has column {number}, of {len(names)}.")

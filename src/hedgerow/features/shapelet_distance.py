@@ -21,7 +21,6 @@ from hedgerow.features.shapelet_metrics import (
     match_by_wildboar,
     moments,
 )
-from hedgerow.features.shapelet_search import PlainSearch, ScaledSearch
 
 #: How many numbers are processed at a time; the scaled distance passes over them many times.
 _CHUNK = {"euclidean": 1 << 22, "scaled_euclidean": 1 << 15}
@@ -115,6 +114,8 @@ def _match(X: Any, features: Sequence[ShapeletDistance]) -> tuple[FloatArray, Ra
     shapelets = [np.array(feature.shapelet) for feature in features]
     if metric not in OWN_METRICS:
         return match_by_wildboar(series, shapelets, metric, features[0].metric_params)
+    from hedgerow.features.shapelet_search import PlainSearch, ScaledSearch  # loads scipy's Fourier transform
+
     squares = np.empty((len(series), len(shapelets)), order="F")
     where = np.empty(squares.shape, dtype=np.intp, order="F")
     search_in = PlainSearch if metric == "euclidean" else ScaledSearch

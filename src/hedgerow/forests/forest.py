@@ -13,7 +13,6 @@ from functools import cached_property
 from typing import Any, Literal, get_args
 
 import numpy as np
-from scipy.special import expit, softmax
 
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray, RankArray, ValueArray
 from hedgerow.exceptions import InvalidDataError
@@ -28,11 +27,18 @@ Link = Literal["identity", "exp", "logistic", "softmax", "softplus", "signed_squ
 #: With one output, these links separate two classes by the sign of the raw prediction.
 _BY_SIGN = ("logistic", "step")
 
+
+def _logistic(raw: FloatArray) -> FloatArray:
+    from scipy.special import expit
+
+    return expit(raw)
+
+
 #: From a raw number to the prediction, for the links that treat each output separately.
 _INVERSES: dict[str, Callable[[FloatArray], FloatArray]] = {
     "identity": lambda raw: raw,
     "exp": np.exp,
-    "logistic": expit,
+    "logistic": _logistic,
     "softplus": lambda raw: np.logaddexp(0, raw),
     "signed_square": lambda raw: np.sign(raw) * raw**2,
     "step": lambda raw: (raw > 0).astype(np.float64),
@@ -270,6 +276,8 @@ class Forest:
         """Return the ensemble's prediction: class probabilities (n_samples, n_classes), or values (n_samples,)."""
         raw = self.predict(X) * self.link_scale
         if self.link == "softmax":
+            from scipy.special import softmax
+
             return softmax(raw, axis=1)
         answers = _INVERSES[self.link](raw)
         if not self.task.has_labels:

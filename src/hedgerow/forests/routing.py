@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed, effective_n_jobs
 
 from hedgerow._support.arrays import BoolArray, IntArray, RankArray, ValueArray
 from hedgerow._support.rounding import round_down
@@ -24,6 +23,8 @@ def route(trees: Sequence[Tree], values: ValueArray, labels: Sequence[IntArray],
     ``labels`` has one array per tree: a number of at least 0 for each node to stop at, -1 for those to pass. The result
     has the smallest unsigned dtype that holds all labels.
     """
+    from joblib import Parallel, delayed, effective_n_jobs
+
     n_trees, highest = len(trees), max((int(label.max()) for label in labels), default=0)
     reached = np.empty((len(values), n_trees), dtype=np.min_scalar_type(highest), order="F")
     with_nan: BoolArray = np.asarray(np.isnan(values).any(axis=0))

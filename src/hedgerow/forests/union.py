@@ -46,6 +46,7 @@ def union(forests: Sequence[Forest]) -> Forest:
             has_names=any(forest.inputs.has_names for forest in forests),
             absent=next((f.inputs.absent for f in forests if f.inputs.absent != "zero"), "zero"),
             delicate=tuple(sorted({name for forest in forests for name in forest.inputs.delicate})),
+            notations=tuple(dict(pair for forest in forests for pair in forest.inputs.notations).items()),
         ),
         tree_weights=np.concatenate([forest.tree_weights for forest in forests]),
         base=np.zeros(len(first.task.labels) or 1),
@@ -130,11 +131,12 @@ def in_double(forest: Forest) -> Forest:
 
     def widen(threshold: FloatArray) -> FloatArray:
         below = round_down(threshold, np.float32)
-        with np.errstate(invalid="ignore", over="ignore"):  # the largest and infinite thresholds stay as they are
+        with np.errstate(invalid="ignore", over="ignore"):  # infinite thresholds stay as they are
             above = np.nextafter(below, np.float32(np.inf)).astype(np.float64)
+            above = np.where(np.isinf(above), 2.0**128, above)  # where the next float32 would be
             half = below + (above - below) / 2
             wide = np.where(half.astype(np.float32) > below, np.nextafter(half, -np.inf), half)
-        return np.where(np.isfinite(threshold) & np.isfinite(above), wide, threshold)
+        return np.where(np.isfinite(threshold), wide, threshold)
 
     trees = tuple(replace(tree, threshold=widen(tree.threshold)) for tree in forest.trees)
     return replace(forest, trees=trees, inputs=replace(forest.inputs, dtype=np.float64))

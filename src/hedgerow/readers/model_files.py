@@ -6,13 +6,13 @@ its source is declared as trusted, and it is recognized by its bytes, not by its
 
 from __future__ import annotations
 
-import pickletools
 import re
 import zipfile
 from pathlib import Path
 from typing import Any
 
-from hedgerow.exceptions import HedgerowError, InvalidDataError, UnsupportedModelError, UntrustedModelError
+from hedgerow._support.foreign_files import read_bytes, refuse_pickle
+from hedgerow.exceptions import HedgerowError, UnsupportedModelError, UntrustedModelError
 from hedgerow.readers import read_forest
 
 _PICKLES = (".pkl", ".pickle", ".joblib")
@@ -25,9 +25,6 @@ _BEGINNINGS = {
     ".txt": (rb"tree\r?\n", "a LightGBM model"),
     ".cbm": (rb"CBM1", "a CatBoost model"),
 }
-
-#: How files compressed by joblib begin: zlib, gzip, bz2, xz, lzma, lz4.
-_COMPRESSED = rb"x[\x01\x5e\x9c\xda]|\x1f\x8b|BZh|\xfd7zXZ|\x5d\x00\x00|\x04\x22M\x18"
 
 #: Types that skops does not trust by default, but of which a file holds arrays and parameters only, no code.
 _DATA_TYPES = re.compile(
@@ -70,32 +67,6 @@ def load_model(path: Path, trust_pickle: bool = False) -> Any:
         refuse_pickle(path, content, kind, "If it is a model, and only if you trust its source, rename it to .pkl.")
         raise UnsupportedModelError(f"{path} is not {kind}, though its name ends in {suffix}.")
     return _load_skops(path, content, trust_pickle) if suffix == ".skops" else _read_native(path)
-
-
-def read_bytes(path: Path) -> bytes:
-    """Return the content of a file; one that cannot be read raises an :class:`InvalidDataError`."""
-    if path.is_dir():
-        raise InvalidDataError(f"{path} is a folder. Name a file in it.")
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise InvalidDataError(f"Cannot read {path}: {error.strerror}.") from None
-
-
-def refuse_pickle(path: Path, content: bytes, kind: str, way_out: str) -> None:
-    """Raise an error if the content of a file that should be of some kind is a pickle."""
-    if _is_pickle(content):
-        raise UnsupportedModelError(f"{path} is a pickle, not {kind}: loading it would run the code in it. {way_out}")
-
-
-def _is_pickle(content: bytes) -> bool:
-    """Return whether the bytes begin with pickle instructions, or were compressed by joblib."""
-    if re.match(rb"\x80[\x02-\x0f]|" + _COMPRESSED, content):
-        return True
-    try:
-        return sum(1 for _ in pickletools.genops(content)) > 0  # protocols 0 and 1 have no marker
-    except Exception:  # a broken instruction may raise anything
-        return False
 
 
 def _unpickled(path: Path, trusted: bool) -> Any:

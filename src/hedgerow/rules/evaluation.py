@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from sklearn.utils import _safe_indexing
 
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray, ValueArray
 from hedgerow.features import Feature
@@ -134,4 +133,6 @@ class Evaluation:
 
     @cached_property
     def _rows_uncovered(self) -> Any:
+        from sklearn.utils import _safe_indexing
+
         return _safe_indexing(self.X, self._uncovered)

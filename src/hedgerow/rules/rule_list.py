@@ -9,14 +9,14 @@ from __future__ import annotations
 import datetime
 import os
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
-from hedgerow.features import Feature, Inputs, frame_or_array
+from hedgerow.features import Feature, Inputs, Notation, frame_or_array
 from hedgerow.forests.forest import Forest
 from hedgerow.rules.evaluation import Evaluation
 from hedgerow.rules.rule import Rule
@@ -89,6 +89,26 @@ class RuleList:
         X = X if hasattr(X, "shape") else frame_or_array(X)
         values = self.inputs.values(X, used)
         return Evaluation(self.rules, self.default, self.fallback, self.task, self.digits, X, values)
+
+    def with_notations(self, notations: Mapping[str, Notation]) -> RuleList:
+        """Return the list for tables whose columns are written like this, by their names.
+
+        It takes their cells as written, and exports read them in the same way.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> from hedgerow import RuleListClassifier
+        >>> from hedgerow.features import Notation
+        >>> X = pd.DataFrame({"size": [0.5, 1.5, 2.5, 3.5] * 5})
+        >>> rules = RuleListClassifier(max_rules=2, random_state=0).fit(X, X["size"] > 2).rule_list_
+        >>> rules.with_notations({"size": Notation(decimal=",")}).predict(pd.DataFrame({"size": ["1,9", "2,1"]}))
+        array([False,  True])
+        """
+        written = tuple((i, notations[name]) for i, name in enumerate(self.inputs.names) if name in notations)
+        inputs = replace(self.inputs, notations=written)
+        fallback = None if self.fallback is None else replace(self.fallback, inputs=inputs)
+        return replace(self, inputs=inputs, fallback=fallback)
 
     def apply(self, X: Any) -> IntArray:
         """Return the position of the first rule that matches each sample, -1 if none does."""

@@ -41,11 +41,16 @@ class Solution:
     @property
     def gap(self) -> float:
         """How far the bound is from the objective, relative to the larger of the two in size."""
-        size = max(abs(self.bound), abs(self.objective))
-        return (self.bound - self.objective) / size if size > 0 else 0.0
+        return gap_between(self.objective, self.bound)
 
     def describe(self) -> str:
         """Write the proof in one line."""
         if self.optimal:
             return f"objective {self.objective:.6g}, bound {self.bound:.6g}: proven optimal"
         return f"objective {self.objective:.6g}, bound {self.bound:.6g}: gap {100 * self.gap:.3g} %, not proven optimal"
+
+
+def gap_between(objective: float, bound: float) -> float:
+    """Return how far a bound is from an objective, relative to the larger of the two in size."""
+    size = max(abs(bound), abs(objective))
+    return (bound - objective) / size if size > 0 else 0.0

@@ -12,7 +12,6 @@ from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
-from scipy.special import expit
 
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray
 from hedgerow._support.text_table import aligned
@@ -125,6 +124,8 @@ class WeightedRules:
         """Return the probability of each class; with more than two classes, scaled to add up to 1."""
         if not self.task.has_labels:
             raise AttributeError("Weighted rules for regression have no class probabilities; use predict.")
+        from scipy.special import expit
+
         outputs = self.decision_function(X)
         shares = expit(outputs) if self.link == "logistic" else np.clip(outputs, 0, 1)
         if shares.shape[1] == 1:

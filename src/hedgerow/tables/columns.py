@@ -12,7 +12,7 @@ import numpy as np
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow._support.lettering import some
 from hedgerow.exceptions import InvalidDataError
-from hedgerow.features import Feature, Inputs, TableColumn, with_underscores
+from hedgerow.features import Feature, Inputs, Notation, TableColumn, with_underscores
 from hedgerow.tables.values import are_single, are_whole_objects, first_without_number, numbers_in
 
 TaskName = Literal["classification", "regression"]
@@ -85,6 +85,13 @@ def take_targets(frame: Any, name: str, task: TaskName | None = None, told_by: s
             + _way_out("classes", "a regression, if it contains numbers", told_by),
             parameter=None if told_by else "task",
         )
+    if task == "classification" and values.dtype.kind == "f" and not np.all(np.mod(values, 1) == 0):
+        raise InvalidDataError(
+            f"The target column {name!r} contains numbers that are not integers, such as "
+            f"{values[np.mod(values, 1) != 0][0]}; these are not classes."
+            + _way_out("classes", "a regression", told_by),
+            parameter=None if told_by else "task",
+        )
     return Targets(values, task, why, rows)
 
 
@@ -107,9 +114,10 @@ def are_texts(classes: AnyArray | None) -> bool:
     return classes is not None and all(isinstance(label, str) for label in classes.tolist())
 
 
-def with_floats(frame: Any) -> Any:
-    """Return the table with integers that are stored as objects converted to floats."""
-    return frame.assign(**{name: numbers_in(frame[name]) for name in frame if are_whole_objects(frame[name])})
+def with_floats(frame: Any, besides: Collection[str] = ()) -> Any:
+    """Return the table with integers that are stored as objects converted to floats, but for some columns."""
+    large = [name for name in frame if name not in besides and are_whole_objects(frame[name])]
+    return frame.assign(**{name: numbers_in(frame[name]) for name in large})
 
 
 def take_weights(frame: Any, name: str) -> FloatArray:
@@ -123,9 +131,10 @@ def take_weights(frame: Any, name: str) -> FloatArray:
     return numbers.to_numpy(dtype=np.float64)
 
 
-def text_columns(inputs: Inputs) -> list[str]:
-    """Return the columns that contain strings, even if these look like numbers."""
-    return [inputs.names[column.index] for _, column in _read(inputs) if column.holds is str]
+def known_notations(inputs: Inputs) -> dict[str, Notation]:
+    """Return how the cells of columns are written, as far as inputs know: strings, even if these look like numbers."""
+    texts = {inputs.names[column.index]: Notation("text") for _, column in _read(inputs) if column.holds is str}
+    return texts | {inputs.names[index]: notation for index, notation in inputs.notations}
 
 
 def fit_columns(
@@ -219,6 +228,9 @@ def _read(inputs: Inputs) -> list[tuple[Feature, TableColumn]]:
 def _chosen(frame: Any, inputs: Inputs, needed: Collection[str], taken: Mapping[str, str]) -> Any:
     """Return the columns of these names, or all of them if the names are not known."""
     names = inputs.names
+    # In files, blanks at the ends of names are ignored; a model that knows them from elsewhere finds its columns.
+    bare = {name.strip(): name for name in names if name.strip() != name and name not in frame}
+    frame = frame.rename(columns={column: bare[column] for column in frame if column in bare and column not in names})
     by_name = _by_name(frame.columns)
     if not inputs.has_names and not set(needed) <= set(by_name):
         if frame.shape[1] != len(names):

@@ -1,51 +1,70 @@
 """Tables of fields with a separator between them.
 
-Fields are interpreted as by a database that loads the same file. A column whose values are all numbers is numeric, to
-the last digit; any other column contains strings, as written. An empty field is missing. In a numeric column, the usual
+A column whose values are all numbers is numeric, to the last digit; so is one with a few stray strings, which are
+missing then. Any other column contains strings, as written. An empty field is missing. In a numeric column, the usual
 marks (``NA``, ``?``, ...) are missing values too; in a column of strings, they are strings like any other. Digits with
 leading zeros (``007``) are strings.
 """
 
 from __future__ import annotations
 
-import bz2
 import csv
-import gzip
-import lzma
 import warnings
-from collections.abc import Callable, Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 
-from hedgerow.exceptions import InvalidDataError, InvalidParameterError
-from hedgerow.tables.values import has_leading_zeros, plain
+from hedgerow._support.lettering import some
+from hedgerow.exceptions import InvalidDataError
+from hedgerow.features.notation import Notation
+from hedgerow.tables.cells import Cells
+from hedgerow.tables.notes import Note
+from hedgerow.tables.table import Table
+from hedgerow.tables.text_format import TextFormat, detect, open_text
+from hedgerow.tables.values import has_leading_zeros
 
-_OPEN: dict[str | None, Callable[..., IO[Any]]] = {None: open, "gzip": gzip.open, "bz2": bz2.open, "xz": lzma.open}
 
-#: The number of bytes to scan at a time.
-_CHUNK = 1 << 20
+def read_csv(
+    path: Path,
+    given: TextFormat,
+    own_separator: str | None,
+    compression: str | None,
+    notations: Mapping[str, Notation],
+) -> Table:
+    """Return the table in a file.
 
-
-def read_csv(path: Path, separator: str, compression: str | None, texts: Collection[str]) -> Any:
-    """Return the table in a file; columns in ``texts`` contain strings, even if these look like numbers."""
+    Parameters
+    ----------
+    path, compression :
+        The file.
+    given : TextFormat
+        How it is written, as far as that is known.
+    own_separator : str or None
+        The usual separator of files of this type.
+    notations : mapping of str to Notation
+        How columns are written whose notation is known.
+    """
     import pandas as pd
 
-    if len(separator) != 1:
-        raise InvalidParameterError(f"A separator is one character; got {separator!r}.")
-    _refuse_nul(path, compression)
-    given: dict[str, Any] = {"sep": separator, "compression": compression, "encoding": "utf-8-sig"}
-    given |= {"keep_default_na": False, "na_values": [""], "float_precision": "round_trip", "low_memory": False}
+    written, notes = detect(path, compression, given, own_separator)
+    options: dict[str, Any] = {"sep": written.separator, "compression": compression, "encoding": written.encoding}
+    options |= {"keep_default_na": False, "na_values": [""], "float_precision": "round_trip", "low_memory": False}
     with warnings.catch_warnings():
         warnings.simplefilter("error", pd.errors.ParserWarning)  # fields that would be lost
         try:
-            return _parsed(path, given, texts)
+            names = _header(pd.read_csv(path, **options, header=None, nrows=1, dtype=str), path, options["sep"], notes)
+            cells = _cells(path, options, names, written, notations)
         except pd.errors.EmptyDataError:
             raise InvalidDataError(f"{path} is empty.") from None
         except (pd.errors.ParserError, pd.errors.ParserWarning, csv.Error):
-            why = _what_is_wrong(path, separator, compression)
-            raise InvalidDataError(f"{path} is not a table of fields separated by {separator!r}: {why}") from None
+            why = _what_is_wrong(path, written, compression)
+            raise InvalidDataError(f"{path} is not a table of fields separated by {options['sep']!r}: {why}") from None
+    frame = pd.DataFrame({name: cells.values(name) for name in names})
+    notes += [note for name in names for note in cells.notes(name)]
+    written_cells = {name: cells.columns[name] for name in names if cells.is_read(name)}
+    return Table(frame, {name: cells.notation(name) for name in names}, notes, written_cells)
 
 
 def check_names(path: Path, names: list[str]) -> None:
@@ -57,41 +76,64 @@ def check_names(path: Path, names: list[str]) -> None:
         )
 
 
-def _parsed(path: Path, given: dict[str, Any], texts: Collection[str]) -> Any:
+def _cells(
+    path: Path, options: dict[str, Any], names: list[str], written: TextFormat, notations: Mapping[str, Notation]
+) -> Cells:
+    """Return the columns: numbers where pandas reads them as they are meant, and strings as written."""
     import pandas as pd
 
-    names = _header(pd.read_csv(path, **given, header=None, nrows=1, dtype=str), path, given["sep"])
-    given = given | {"header": 0, "names": names, "index_col": False}
-    given["skip_blank_lines"] = len(names) > 1  # in a table of one column, an empty line is a missing value
-    frame = pd.read_csv(path, **given, dtype=dict.fromkeys(texts, str))
-    doubtful = [name for name in names if name not in texts and _may_be_changed(frame[name])]
+    options = options | {"header": 0, "names": names, "index_col": False}
+    options["skip_blank_lines"] = len(names) > 1  # in a table of one column, an empty line is a missing value
+
+    def as_written(some_names: Collection[str]) -> Any:
+        return pd.read_csv(path, **options, dtype=str, usecols=list(some_names))
+
+    known = {name: notation for name, notation in notations.items() if name in names}
+    if written.decimal is not None or written.thousands is not None:
+        known = {name: notation for name, notation in known.items() if notation.kind == "text"}
+    texts = [name for name, notation in known.items() if notation.kind == "text" or not notation.is_plain]
+    frame = pd.read_csv(path, **options, dtype=dict.fromkeys(texts, str))
+    columns = {name: frame[name] for name in names}
+    doubtful = [name for name in names if name not in texts and _may_be_changed(frame[name], written)]
     if doubtful:
-        # The same columns, with each value as written.
-        written = pd.read_csv(path, **given, dtype=str, usecols=doubtful)
-        for name in doubtful:
-            if frame[name].dtype.kind not in "iuf" or has_leading_zeros(written[name]) or _is_rounded(frame[name]):
-                frame[name] = written[name]
-    return pd.DataFrame({name: plain(frame[name], name not in texts) for name in frame})
+        for name, column in as_written(doubtful).items():
+            is_known = name in known and not _is_rounded(frame[name])
+            is_changed = not is_known and _is_changed(frame[name], column, written)
+            if frame[name].dtype.kind not in "iuf" or is_changed:
+                columns[name] = column
+    return Cells(written, columns, as_written, known)
 
 
-def _may_be_changed(column: Any) -> bool:
+def _may_be_changed(column: Any, written: TextFormat) -> bool:
     """Return whether pandas may have changed the values: booleans and integers."""
     if column.dtype.kind == "f":
-        present = column.to_numpy()[np.isfinite(column.to_numpy())]
-        return bool(len(present)) and bool(np.all(np.mod(present, 1) == 0))
+        present = column.to_numpy()[~np.isnan(column.to_numpy())]
+        is_whole = bool(len(present)) and bool(np.all(np.mod(present[np.isfinite(present)], 1) == 0))
+        return is_whole or not written.points_are_decimal or bool(np.isinf(present).any())
     # Among strings too: in a column of integers beyond 64 bits, a missing value becomes an empty string.
     return column.dtype.kind in "iub" or column.dtype == object or bool((column == "").any())
 
 
+def _is_changed(column: Any, written: Any, how: TextFormat) -> bool:
+    """Return whether numbers as pandas reads them are not those that are written, or have a notation of their own."""
+    if column.dtype.kind == "f" and (_is_rounded(column) or not how.points_are_decimal):
+        return True
+    return has_leading_zeros(written)
+
+
 def _is_rounded(column: Any) -> bool:
-    """Return whether a column of floats contains numbers so large that some integers are not floats."""
+    """Return whether a column of floats contains numbers so large that some integers are not floats, or infinity."""
     return column.dtype.kind == "f" and bool((column.abs() >= 2**53).any())
 
 
-def _header(first: Any, path: Path, separator: str) -> list[str]:
-    """Return the names in the first line; refuse those that do not tell columns apart."""
-    names = ["" if value is None or value != value else str(value) for value in first.iloc[0]]
+def _header(first: Any, path: Path, separator: str, notes: list[Note]) -> list[str]:
+    """Return the names in the first line without blanks at their ends; refuse those that do not tell columns apart."""
+    written = ["" if value is None or value != value else str(value) for value in first.iloc[0]]
+    names = [name.strip() for name in written]
     check_names(path, names)
+    changed = [name for name, old in zip(names, written, strict=True) if name != old]
+    if changed:
+        notes.append(Note(f"blanks at the ends of column names are ignored: {some(map(repr, changed))}"))
     if len(names) == 1:
         others = [other for other in (",", ";", "\t", "|") if other != separator and other in names[0]]
         if others:
@@ -103,21 +145,10 @@ def _header(first: Any, path: Path, separator: str) -> list[str]:
     return names
 
 
-def _refuse_nul(path: Path, compression: str | None) -> None:
-    """Refuse a file with a NUL byte, where pandas silently ends a field."""
-    with _OPEN[compression](path, "rb") as file:
-        while chunk := file.read(_CHUNK):
-            if b"\0" in chunk:
-                raise InvalidDataError(
-                    f"{path} is not text in UTF-8: it contains a NUL byte. If it is text in UTF-16, convert it, for "
-                    f"example: iconv -f utf16 -t utf8 {path.name}"
-                )
-
-
-def _what_is_wrong(path: Path, separator: str, compression: str | None) -> str:
+def _what_is_wrong(path: Path, written: TextFormat, compression: str | None) -> str:
     """Return which line has more fields than the header has names, or that a quote is not closed."""
-    with _OPEN[compression](path, "rt", encoding="utf-8-sig", newline="") as file:
-        rows = csv.reader(file, delimiter=separator)
+    with open_text(path, compression, written.encoding or "utf-8-sig") as file:
+        rows = csv.reader(file, delimiter=written.separator or ",")
         try:
             n_names = len(next(rows))
             for row in rows:

@@ -20,6 +20,8 @@ from hedgerow.tables.values import are_dates, are_single, different_values
 _MOST_TEXTS = 30
 _LEAST_SHARE = 0.001
 
+_SAME = "it has the same value in every row"
+
 
 def usable_columns(frame: Any) -> tuple[Any, dict[str, str]]:
     """Return the columns that a forest can learn from, and the reason why each of the others is left out."""
@@ -41,14 +43,20 @@ def _why_not(column: Any) -> str | None:
     if not column.notna().any():
         return "it is empty"
     if column.dtype.kind in "iuf":
-        return None
+        return _SAME if _is_constant(column) else None
     if not are_single(column):
         return "it contains lists or other containers; to use it, convert it to columns of numbers or strings"
     if are_dates(column):
         return "it contains dates; to use it, convert them to numbers, such as the year or the age in days"
     if column.dtype != object or not all(isinstance(value, (str, bool)) for value in different_values(column)):
         return "it contains neither numbers nor strings"
-    return None if _frequent(column) else "its strings differ in nearly every row"
+    if _is_constant(column):
+        return _SAME
+    return None if frequent(column) else "its strings differ in nearly every row"
+
+
+def _is_constant(column: Any) -> bool:
+    return not column.isna().any() and bool((column == column.iloc[0]).all())
 
 
 def check_finite(frame: Any) -> None:
@@ -65,7 +73,7 @@ def check_finite(frame: Any) -> None:
 
 def encoded(model: Any, frame: Any) -> Any:
     """Return the model behind an encoder of the strings; the model itself if there are none."""
-    texts = {name: _frequent(frame[name]) for name in frame if frame[name].dtype == object}
+    texts = {name: frequent(frame[name]) for name in frame if frame[name].dtype == object}
     if not texts:
         return model
     encoder = OneHotEncoder(categories=list(texts.values()), handle_unknown="ignore", sparse_output=False)
@@ -74,7 +82,7 @@ def encoded(model: Any, frame: Any) -> Any:
     return make_pipeline(table, model)
 
 
-def _frequent(column: Any) -> list[Any]:
+def frequent(column: Any) -> list[Any]:
     """Return the most frequent strings in order, followed by None if some are missing."""
     counts = column.value_counts()
     least = max(2, _LEAST_SHARE * len(column))

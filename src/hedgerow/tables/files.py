@@ -8,52 +8,69 @@ from __future__ import annotations
 import io
 import lzma
 import zlib
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
+from hedgerow.features.notation import Notation
 from hedgerow.tables.csv_files import check_names, read_csv
+from hedgerow.tables.table import Table
+from hedgerow.tables.text_format import TextFormat
 from hedgerow.tables.values import plain
 
-_SEPARATORS = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
+_TABS = (".tsv", ".tab")
+_SEPARATORS = {".csv": ",", **dict.fromkeys(_TABS, "\t")}
 _COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz"}
 _PARQUET = (".parquet", ".pq")
 
 
-def read_table(path: Path, separator: str | None = None, texts: Collection[str] = ()) -> Any:
+def read_table(
+    path: Path,
+    separator: str | None = None,
+    texts: Collection[str] = (),
+    *,
+    encoding: str | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    na: Sequence[str] = (),
+    notations: Mapping[str, Notation] | None = None,
+) -> Table:
     """Return the table in a file.
 
     Parameters
     ----------
     path : Path
-        A file that ends in .csv or .tsv (optionally followed by .gz, .bz2 or .xz), or in .parquet.
+        A file that ends in .csv, .tsv or .txt (optionally followed by .gz, .bz2 or .xz), or in .parquet.
     separator : str, optional
-        The character between fields; by default, determined by the file name.
+        The character between fields; by default, detected.
     texts : collection of str
         Columns of strings, even if all of these look like numbers.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of float64 or integers, or of objects: strings, booleans (from Parquet), integers that float64 cannot
-        represent, and None for missing values. Columns of anything else, such as dates, are unchanged.
+    encoding : str, optional
+        The encoding of a text file; by default, detected: UTF-8, UTF-16 with a byte order mark, or Windows-1252.
+    decimal, thousands : str, optional
+        The decimal mark and the thousands separator of a text file; by default, detected per column.
+    na : sequence of str
+        Marks for missing values of a text file, in columns of numbers and of strings.
+    notations : mapping of str to Notation, optional
+        How the cells of columns are written, if that is known; all other columns are looked at.
     """
     if path.is_dir():
         raise InvalidDataError(f"{path} is a folder. Name a file in it.")
+    given = TextFormat(separator, encoding, decimal, thousands, tuple(na))
+    known = {**{name: Notation("text") for name in texts}, **(notations or {})}
     try:
-        frame = _read(path, separator, texts)
-    except UnicodeDecodeError:
-        raise InvalidDataError(
-            f"{path} is not text in UTF-8. Convert it, for example: iconv -f latin1 -t utf8 {path.name}"
-        ) from None
+        table = _read(path, given, known)
+    except UnicodeError:
+        raise InvalidDataError(f"{path} is not text in {encoding}.", parameter="encoding") from None
     except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:  # no such file, no permission, broken compression
         raise InvalidDataError(f"Cannot read {path}: {_sentence(getattr(error, 'strerror', None) or error)}") from None
-    if not frame.shape[1]:
+    if not table.frame.shape[1]:
         raise InvalidDataError(f"{path} has no columns.")
-    if not len(frame):
-        raise InvalidDataError(f"{path} has no rows, only the names of {frame.shape[1]} column(s).")
-    return frame
+    if not len(table.frame):
+        raise InvalidDataError(f"{path} has no rows, only the names of {table.frame.shape[1]} column(s).")
+    return table
 
 
 def write_table(frame: Any, path: Path) -> bytes:
@@ -72,16 +89,18 @@ def write_table(frame: Any, path: Path) -> bytes:
 def check_table_name(path: Path) -> None:
     """Refuse a file name that does not determine the format of a table."""
     if _suffixes(path)[0] not in (*_SEPARATORS, *_PARQUET):
-        raise _unknown(path, "choose one of these.")
+        raise _unknown(path, ".csv, .tsv", "choose one of these.")
 
 
-def _read(path: Path, separator: str | None, texts: Collection[str]) -> Any:
+def _read(path: Path, given: TextFormat, known: Mapping[str, Notation]) -> Table:
     suffix, compression = _suffixes(path)
     if suffix in _PARQUET:
-        return _read_parquet(path)
-    if separator is None and suffix not in _SEPARATORS:
-        raise _unknown(path, "for any other text file, give the separator.", "separator")
-    return read_csv(path, separator or _SEPARATORS[suffix], compression, texts)
+        return Table(_read_parquet(path))
+    if given.separator is None and suffix in _TABS:
+        given = replace(given, separator="\t")
+    if given.separator is None and suffix not in (*_SEPARATORS, ".txt"):
+        raise _unknown(path, ".csv, .tsv, .txt", "for any other text file, give the separator.", "separator")
+    return read_csv(path, given, _SEPARATORS.get(suffix), compression, known)
 
 
 def _read_parquet(path: Path) -> Any:
@@ -98,7 +117,7 @@ def _read_parquet(path: Path) -> Any:
         raise InvalidDataError(f"{path} is not a readable Parquet file: {_sentence(error)}") from None
     frame = frame.reset_index(drop=True).rename(columns=str)
     check_names(path, list(frame.columns))
-    return pd.DataFrame({name: plain(frame[name], look_for_numbers=False) for name in frame})
+    return pd.DataFrame({name: plain(frame[name]) for name in frame})
 
 
 def _suffixes(path: Path) -> tuple[str, str | None]:
@@ -112,9 +131,9 @@ def _sentence(said: object) -> str:
     return str(said).strip().rstrip(".") + "."
 
 
-def _unknown(path: Path, way_out: str, parameter: str | None = None) -> InvalidParameterError:
+def _unknown(path: Path, texts: str, way_out: str, parameter: str | None = None) -> InvalidParameterError:
     return InvalidParameterError(
-        f"The format of {path} is unknown. Tables end in .csv, .tsv (also followed by .gz, .bz2 or .xz) or .parquet; "
+        f"The format of {path} is unknown. Tables end in {texts} (also followed by .gz, .bz2 or .xz) or .parquet; "
         f"{way_out}",
         parameter=parameter,
     )

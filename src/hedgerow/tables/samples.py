@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +12,18 @@ from sklearn.model_selection import train_test_split
 
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
+from hedgerow.features.notation import Notation
 from hedgerow.forests.forest import Forest
 from hedgerow.tables import columns
 from hedgerow.tables.columns import Targets, TaskName
 from hedgerow.tables.encoder import check_finite, usable_columns
 from hedgerow.tables.files import read_table
-from hedgerow.tables.values import has_leading_zeros
+from hedgerow.tables.leaks import leaks
+from hedgerow.tables.notes import Note
+from hedgerow.tables.summary import TableSummary, summarize
+from hedgerow.tables.table import Table
+from hedgerow.tables.targets import notes_on_classes, tidy_labels, warnings_on_targets
+from hedgerow.tables.text_format import TextFormat
 
 
 @dataclass(frozen=True)
@@ -26,36 +32,39 @@ class Source:
 
     Attributes
     ----------
-    path, separator :
-        As in :func:`hedgerow.tables.files.read_table`.
+    path : Path
     target : str
     weight : str or None
         The column of sample weights.
-    drop : sequence of str
-        Columns to ignore.
+    drop, keep : sequence of str
+        Columns to ignore, and columns to use even if they look like row numbers or identifiers.
     task : "classification", "regression" or None
         By default, inferred from the target; with a trained ensemble, that of the ensemble.
     test_size : float
         The share of the rows to hold out.
     seed : int
         The random seed of this choice.
+    format : TextFormat
+        How a text file is written, as far as that is known.
     """
 
     path: Path
     target: str
     weight: str | None = None
     drop: Sequence[str] = ()
-    separator: str | None = None
+    keep: Sequence[str] = ()
     task: TaskName | None = None
     test_size: float = 0.25
     seed: int = 0
+    format: TextFormat = field(default_factory=TextFormat)
 
     def __post_init__(self) -> None:
         roles = [self.target, *([] if self.weight is None else [self.weight]), *dict.fromkeys(self.drop)]
-        for name in roles:
-            if roles.count(name) > 1:
+        for name in (*roles, *self.keep):
+            if roles.count(name) + (name in self.keep) > 1:
                 raise InvalidParameterError(
-                    f"The column {name!r} has two roles. It can be the target, the weight or dropped, but only one."
+                    f"The column {name!r} has two roles. It can be the target, the weight, dropped or kept, but only "
+                    "one of these."
                 )
 
     @property
@@ -76,10 +85,12 @@ class Samples:
     X_test, y_test, weight_test :
         The held-out ones; None if there are none.
     task : "classification" or "regression"
-    notes : list of str
-        What a user should know: the inferred task, and what was left out.
-    left_out : dict of str to str
-        The columns that are not used, and why.
+    summary : TableSummary
+        What each column is, and what is done with it.
+    notations : dict of str to Notation
+        How the cells of the columns are written.
+    notes, warnings : list of Note
+        What a user should know: the inferred task, what was left out; and what is doubtful.
     """
 
     X: Any
@@ -89,8 +100,10 @@ class Samples:
     y_test: AnyArray | None
     weight_test: FloatArray | None
     task: TaskName
-    notes: list[str] = field(default_factory=list)
-    left_out: dict[str, str] = field(default_factory=dict)
+    summary: TableSummary
+    notations: dict[str, Notation] = field(default_factory=dict)
+    notes: list[Note] = field(default_factory=list)
+    warnings: list[Note] = field(default_factory=list)
 
 
 def read_samples(source: Source, forest: Forest | None = None) -> Samples:
@@ -102,35 +115,76 @@ def read_samples(source: Source, forest: Forest | None = None) -> Samples:
     forest : Forest, optional
         A trained ensemble that determines the columns; by default, all that a forest can learn from.
     """
-    task, classes, texts = source.task, None, []
-    if forest is not None:
-        task, classes, texts = forest.task.name, forest.classes, columns.text_columns(forest.inputs)
-        texts += [source.target] * columns.are_texts(classes)
-    frame = read_table(source.path, source.separator, texts)
-    columns.check_columns(frame, source.drop)
-    targets = columns.take_targets(frame, source.target, task, None if forest is None else "the model")
-    labels = columns.as_labels(targets.values, classes)
-    frame, n_rows = frame.iloc[targets.rows], len(frame)
-    weight = None if source.weight is None else columns.take_weights(frame, source.weight)
-    X = frame.drop(columns=list(source.taken)).reset_index(drop=True)
+    task, told_by = (source.task, None) if forest is None else (forest.task.name, "the model")
+    classes = None if forest is None else forest.classes
+    table = _read(source, forest)
+    columns.check_columns(table.frame, [source.target, *source.drop, *source.keep])
+    known = [] if classes is None else classes.tolist()
+    column, about_labels = tidy_labels(table.frame[source.target], source.format.na, known)
+    table = replace(table, frame=table.frame.assign(**{source.target: column}))
+    targets = columns.take_targets(table.frame, source.target, task, told_by)
     train, test = _split(targets, source.test_size, source.seed)
-    notes = [f"{targets.task}: {targets.why}"] if task is None else []
-    if len(train) + len(test) < n_rows:
-        notes.append(f"{n_rows - len(targets.rows)} of {n_rows} rows have no target and are left out")
-    left_out = dict.fromkeys(source.drop, "left out on request")
+    rows = table.frame.iloc[targets.rows]
+    weight = None if source.weight is None else columns.take_weights(rows, source.weight)
+    summary = _summary(table, source, forest)
     if forest is None:
-        X = columns.with_floats(X)
-        usable, unusable = usable_columns(X.iloc[train])
-        notes += [f"column {name} is left out: {why}" for name, why in unusable.items()]
-        left_out |= unusable
-        X = X[usable.columns]
+        X = columns.with_floats(rows[summary.used].reset_index(drop=True))
+        X = X[usable_columns(X.iloc[train])[0].columns]  # training rows may show less than all
         check_finite(X)
-        numbered = [name for name in X if has_leading_zeros(X[name])]
-        notes += [f"column {name} is used as strings: some of its numbers have leading zeros" for name in numbered]
     else:
-        X = columns.fit_columns(X, forest.inputs, taken=source.taken)
+        X = columns.fit_columns(rows.drop(columns=list(source.taken)), forest.inputs, taken=source.taken)
+    labels = columns.as_labels(targets.values, classes)
+    notes = [*table.notes, *([] if task is not None else [Note(f"{targets.task}: {targets.why}")]), *about_labels]
+    notes += _notes_on_rows(targets, source.target, len(table.frame))
+    warnings = warnings_on_targets(targets.values, targets.task == "classification")
+    warnings += [_note_on_identifier(name, summary.left_out[name]) for name in summary.identifiers]
+    if forest is None:
+        warnings += _warnings_on_leaks(X.iloc[train], targets.values[train], targets.task)
     parts = (*_taken(X, labels, weight, train), *_taken(X, labels, weight, test))
-    return Samples(*parts, targets.task, notes, left_out)
+    return Samples(*parts, targets.task, summary, table.notations, notes, warnings)
+
+
+def _summary(table: Table, source: Source, forest: Forest | None) -> TableSummary:
+    frame = columns.with_floats(table.frame, besides=[source.target])
+    only = None if forest is None else forest.inputs.names
+    roles: dict[str, Any] = {"weight": source.weight, "drop": source.drop, "keep": source.keep}
+    return summarize(replace(table, frame=frame), source.target, **roles, only=only)
+
+
+def _note_on_identifier(name: str, why: str) -> Note:
+    return Note(f"column {name} is left out: {why}", "keep", (name,), "use it")
+
+
+def _notes_on_rows(targets: Targets, name: str, n_rows: int) -> list[Note]:
+    n_left_out = n_rows - len(targets.rows)
+    notes = [Note(f"{n_left_out} of {n_rows} rows have no target and are left out")] if n_left_out else []
+    return notes + (notes_on_classes(targets.values, name) if targets.task == "classification" else [])
+
+
+def _read(source: Source, forest: Forest | None) -> Table:
+    """Return the table, with columns of strings where the model takes or predicts strings."""
+    known = {} if forest is None else columns.known_notations(forest.inputs)
+    if forest is not None and columns.are_texts(forest.classes):
+        known[source.target] = Notation("text")
+    return read_table(source.path, notations=known, **asdict(source.format))
+
+
+def _warnings_on_leaks(X: Any, targets: AnyArray, task: TaskName) -> list[Note]:
+    told = {"classification": "predicts the target in {} of the rows", "regression": "explains {} of the target"}
+    return [
+        Note(
+            f"column {name} alone {told[task].format(_percent(share))}; it may be known only afterwards",
+            "drop",
+            (name,),
+            "do without it",
+        )
+        for name, share in leaks(X, targets, task).items()
+    ]
+
+
+def _percent(share: float) -> str:
+    """Return a share, rounded down."""
+    return f"{np.floor(1000 * share) / 10:g} %"
 
 
 def _split(targets: Targets, test_size: float, seed: int) -> tuple[IntArray, IntArray]:

@@ -10,7 +10,31 @@ from typing import Any
 import numpy as np
 
 #: Marks for a missing number, in lower case.
-_MARKS = frozenset({"", "na", "n/a", "nan", "null", "none", "?", "-", "."})
+MARKS = frozenset(
+    (
+        *(
+            "",
+            "na",
+            "n/a",
+            "n.a.",
+            "nan",
+            "null",
+            "none",
+            "nil",
+            "?",
+            "-",
+            "--",
+            "---",
+            ".",
+            "..",
+            "…",
+            "–",
+            "—",
+            "<na>",
+        ),
+        *("#n/a", "#na", "#n/a n/a", "#null!", "#div/0!", "#value!", "#ref!", "#num!", "#name?", "(null)", "missing"),
+    )
+)
 
 #: float64 represents all integers up to this one, but only some of the larger ones.
 _LARGEST_WHOLE_FLOAT = 2**53
@@ -24,7 +48,7 @@ _DATE = re.compile(
 _ORDERS = ((0, 1, 2), (2, 1, 0), (2, 0, 1))
 
 
-def plain(column: Any, look_for_numbers: bool) -> Any:
+def plain(column: Any) -> Any:
     """Return a column as plain numbers, or as objects with None for missing values.
 
     A column of integers too large for float64, with missing values among them, also becomes one of objects.
@@ -34,10 +58,6 @@ def plain(column: Any, look_for_numbers: bool) -> Any:
     if isinstance(column.dtype, pd.CategoricalDtype):
         column = column.astype(column.cat.categories.dtype if not column.hasnans else object)
     if pd.api.types.is_bool_dtype(column.dtype) or not pd.api.types.is_numeric_dtype(column.dtype):
-        if look_for_numbers and not has_leading_zeros(column):
-            numbers = _exact_numbers_in(column)
-            if numbers is not None and numbers.notna().any():
-                return numbers
         if column.dtype.kind in "mM":
             return column
         objects = column.astype(object).where(column.notna(), None)
@@ -64,7 +84,7 @@ def first_without_number(column: Any) -> Any:
     return next(value for value in different_values(column) if _number(value) is None)
 
 
-def different_values(column: Any) -> Iterable[Any]:
+def different_values(column: Any) -> Any:
     """Return the distinct values that are not missing; all of them if they are containers, which are not hashable."""
     present = column.dropna()
     return present.unique() if are_single(present) else list(present)
@@ -112,7 +132,7 @@ def are_dates(column: Any) -> bool:
 def _unmarked(column: Any) -> Iterable[Any]:
     """Return the distinct values without the marks for missing numbers."""
     values = different_values(column)
-    return (value for value in values if not isinstance(value, str) or value.strip().lower() not in _MARKS)
+    return (value for value in values if not isinstance(value, str) or value.strip().lower() not in MARKS)
 
 
 def _is_date(parts: tuple[str, ...], order: tuple[int, int, int]) -> bool:
@@ -124,19 +144,6 @@ def _is_date(parts: tuple[str, ...], order: tuple[int, int, int]) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _exact_numbers_in(column: Any) -> Any | None:
-    """Return a column of strings as numbers (as objects if float64 would change them), or None if some are not."""
-    import pandas as pd
-
-    numbers = numbers_in(column)
-    if numbers is None or not (numbers.abs() >= _LARGEST_WHOLE_FLOAT).any():
-        return numbers
-    written = [value if there else None for value, there in zip(column, numbers.notna(), strict=True)]
-    if not all(text is None or re.fullmatch("[-+]?[0-9]+", str(text).strip()) for text in written):
-        return numbers
-    return pd.Series([None if text is None else int(text) for text in written], column.index, dtype=object)
 
 
 def _without_na(column: Any) -> Any:
@@ -158,7 +165,7 @@ def _number(value: Any) -> float | None:
     if not isinstance(value, str):
         return float(value) if isinstance(value, (int, float)) else None
     text = value.strip()
-    if text.lower() in _MARKS:
+    if text.lower() in MARKS:
         return float("nan")
     if "_" in text:  # which is part of a number only to Python
         return None

@@ -18,7 +18,7 @@ from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers.interruptible import Ending, run
 from hedgerow.optimize.solvers.prunings import Prunings
 from hedgerow.optimize.solvers.relaxation import Relaxation
-from hedgerow.rules.solution import Solution, Status
+from hedgerow.rules.solution import Solution, Status, gap_between
 
 logger = logging.getLogger(__name__)
 
@@ -125,6 +125,12 @@ class Search:
         bound = objective if close else max(self.bound * self.unit, objective)
         return Solution(chosen, objective, bound, status, seconds)
 
+    def _state(self) -> str:
+        """Say for the log how far the search is."""
+        if self.best is None:
+            return "searching, no list yet"
+        return f"proving, gap {100 * gap_between(self.best_objective, self.bound):.2g} %"
+
     def _try_prunings(self, best_twin: IntArray) -> None:
         problem, memory = self.problem, self.memory
         if memory.prunings is None:
@@ -158,8 +164,8 @@ class Search:
             amount = relaxation.problem.coverage.dot(np.where(relaxation.z > 1e-12, relaxation.z, 0.0))
             violated = np.flatnonzero(np.abs(amount - 1.0) > (_ROUGH if central else _VIOLATION))
             logger.info(
-                "relaxation: %d rows, %d columns, bound %.6g, %d samples violated",
-                len(relaxation.samples), len(relaxation.active), self.bound * self.unit, len(violated),
+                "%s; relaxation: %d rows, %d columns, bound %.6g, %d samples violated",
+                self._state(), len(relaxation.samples), len(relaxation.active), self.bound * self.unit, len(violated),
             )  # fmt: skip
             if not central and not len(violated):
                 whole = np.flatnonzero(relaxation.z > 0.5)
@@ -234,8 +240,8 @@ class Search:
             chosen = relaxation.active[columns[np.array(highs.getSolution().col_value) > 0.5]]
             violated = np.flatnonzero(relaxation.problem.coverage.counts_of(chosen) != 1)
             logger.info(
-                "integer program: %d rows, %d columns, bound %.6g, %d samples violated",
-                len(relaxation.samples), len(columns), bound * self.unit, len(violated),
+                "%s; integer program: %d rows, %d columns, bound %.6g, %d samples violated",
+                self._state(), len(relaxation.samples), len(columns), bound * self.unit, len(violated),
             )  # fmt: skip
             if not len(violated):
                 self._offer(unique[chosen])

@@ -1,0 +1,84 @@
+"""What a target column contains before it becomes classes or numbers, and what a user should know about it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+
+from hedgerow._support.arrays import AnyArray
+from hedgerow._support.lettering import some
+from hedgerow.tables.notes import Note
+from hedgerow.tables.values import MARKS, are_single
+
+#: Marks that may just as well be the name of a class.
+_NAMES = frozenset({"none", "nil", "missing", "-", "--", "---", ".", "..", "…", "–", "—"})
+
+#: With fewer rows than this, a list and its score are mostly chance.
+_FEW_ROWS = 30
+
+
+def tidy_labels(column: Any, na: Collection[str] = (), classes: Collection[Any] = ()) -> tuple[Any, list[Note]]:
+    """Return a target column without blanks around labels and without marks for missing labels, and notes about it.
+
+    Parameters
+    ----------
+    column : pandas.Series
+        Columns of anything but strings are returned as they are.
+    na : collection of str
+        Marks for missing values, which are missing already; if there are any, no others are taken for marks.
+    classes : collection
+        Labels that are known to be classes.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> column, notes = tidy_labels(pd.Series(["no", "yes", "no ", "NA"], dtype=object))
+    >>> column.tolist()
+    ['no', 'yes', 'no', None]
+    """
+    if column.dtype != object or not are_single(column):
+        return column, []
+    strings = [value for value in column.dropna().unique() if isinstance(value, str)]
+    tidy: dict[str, str | None] = {text: text.strip() or None for text in strings if text not in classes}
+    padded = [text for text, bare in tidy.items() if bare != text and bare is not None]
+    notes = [Note(f"blanks at the ends of labels are ignored: {some(map(repr, padded))}")] if padded else []
+    present = {text for text in tidy.values() if text is not None}
+    marks = set() if na else {text for text in present if text.lower() in MARKS - _NAMES}
+    if len(present | set(classes)) - len(marks) >= 2:
+        tidy = {text: None if bare in marks else bare for text, bare in tidy.items()}
+    else:
+        marks = set()
+    changed = {text: bare for text, bare in tidy.items() if bare != text}
+    if changed:
+        column = column.map(lambda value: changed.get(value, value), na_action="ignore").astype(object)
+        column = column.where(column.notna(), None)
+    if marks:
+        notes.append(Note(f"the target {some(sorted(marks))} is read as missing", "na", ("",), "keep it as a class"))
+    names = sorted(text for text in present - marks if text.lower() in _NAMES and not na and text not in classes)
+    if names:
+        notes.append(Note(f"the target {some(names)} is a class", "na", tuple(names), "leave out these rows"))
+    return column, notes
+
+
+def notes_on_classes(labels: AnyArray, name: str) -> list[Note]:
+    """Return the classes and the number of rows of each, the most frequent first."""
+    classes, counts = np.unique(labels, return_counts=True)
+    order = np.argsort(-counts, kind="stable")
+    return [Note(f"classes of {name}: {some(f'{classes[i]} ({counts[i]} rows)' for i in order)}")]
+
+
+def warnings_on_targets(values: AnyArray, is_classification: bool) -> list[Note]:
+    """Return what is doubtful about targets: too few rows, or too few of some class."""
+    found = []
+    if len(values) < _FEW_ROWS:
+        text = f"the table has only {len(values)} rows with a target; a list and its score are mostly chance"
+        found.append(Note(text))
+    if is_classification:
+        classes, counts = np.unique(values, return_counts=True)
+        rare = classes[counts < 2]
+        if len(rare):
+            text = f"a single row has the target {some(map(str, rare))}, too few to learn it and to test it"
+            found.append(Note(text))
+    return found
