@@ -56,13 +56,7 @@ def series():
     return rules.rule_list_.to_html(estimator=rules, X=X, y=y)
 
 
-def without_samples():
-    X, y = numbers(80)
-    rules = RuleListClassifier(RandomForestClassifier(5, max_depth=3, random_state=0), max_rules=4).fit(X, y)
-    return rules.rule_list_.to_html(estimator=rules, X=X, y=y, show_samples=False)
-
-
-@pytest.mark.parametrize("make", [binary, many_classes, regression, series, without_samples])
+@pytest.mark.parametrize("make", [binary, many_classes, regression, series])
 def test_axe_finds_no_violation(open_page, make):
     html, checker = make(), axe()
     for width in (1200, 360):
