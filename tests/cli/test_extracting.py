@@ -165,6 +165,25 @@ def test_a_budget_beyond_all_use_makes_no_longer_report(made, tmp_path):
     assert int(data[1]) <= max(12, min(len(rules), 30))
 
 
+def test_the_report_names_target_file_and_columns_left_out_and_holds_no_rows_on_request(made, tmp_path):
+    call = ["extract", str(made / "people.csv"), "-t", "says", "--trees", "10", "--max-rules", "3", "--drop", "color"]
+    files = ["--report", str(tmp_path / "page.html")]
+    assert main([*call, *files]) == 0
+    page = (tmp_path / "page.html").read_text()
+    for told in (
+        "What predicts says: ",
+        "<dd>people.csv</dd>",
+        "<b>color</b>: left out on request",
+        "a single decision tree",
+    ):
+        assert told in page
+    assert "training rows in the columns that rules use" in page
+    assert main([*call, *files, "--no-samples", "--title", "Who says yes?"]) == 0
+    page = (tmp_path / "page.html").read_text()
+    assert "<h1>Who says yes?</h1>" in page
+    assert "It contains no rows of the data." in page
+
+
 #: What is asked after ``extract``, and what the line says.
 BAD_CALLS = {
     "no such file": (["nothing.csv", "-t", "says"], "No such file"),
@@ -191,6 +210,8 @@ BAD_CALLS = {
         "too many for classes",
     ),
     "a dialect for nothing": (["people.csv", "-t", "says", "--dialect", "duckdb"], "--sql FILE"),
+    "a title for nothing": (["people.csv", "-t", "says", "--title", "Who?"], "--report FILE"),
+    "no rows in nothing": (["people.csv", "-t", "says", "--no-samples"], "--report FILE"),
     "trees for a model": (
         ["people.csv", "-t", "says", "--model", "other.json", "--trees", "5"],
         "combined with --model",

@@ -71,7 +71,15 @@ def export(rules: Path, form: str, output: Path | None, dialect: str | None, tab
             sys.stdout.write(text)
 
 
-def report(rules: Path, data: Path, target: str, output: Path, title: str | None, written: TextFormat) -> None:
+def report(
+    rules: Path,
+    data: Path,
+    target: str,
+    output: Path,
+    title: str | None,
+    written: TextFormat,
+    show_samples: bool = True,
+) -> None:
     """Write a page about a list and its quality on a table."""
     with output_files([output], [rules, data]) as files, stages(2) as stage:
         stage.start("reading")
@@ -84,7 +92,10 @@ def report(rules: Path, data: Path, target: str, output: Path, title: str | None
         targets = take_targets(frame, target, rule_list.task.name, "the rule list")
         X = _columns_for(rule_list, frame.iloc[targets.rows].drop(columns=target), target)
         stage.start("writing")
-        page = rule_list.to_html(title=title, X_test=X, y_test=as_labels(targets.values, rule_list.classes))
+        labels = as_labels(targets.values, rule_list.classes)
+        page = rule_list.to_html(
+            title=title, X_test=X, y_test=labels, target=target, source=data.name, show_samples=show_samples
+        )
         files.write(output, page)
     note(f"wrote {output}")
 

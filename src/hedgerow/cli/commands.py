@@ -87,6 +87,8 @@ def extract(
     thousands: options.Thousands = None,
     na: options.Na = None,
     report: Annotated[Path | None, file_option("A page that explains the list, to open in a browser.")] = None,
+    title: options.Title = None,
+    no_samples: options.NoSamples = False,
     sql: Annotated[Path | None, file_option("The list as SQL.")] = None,
     json: Annotated[Path | None, file_option("The list as JSON, which the other commands read.")] = None,
     dialect: options.Dialect = None,
@@ -120,7 +122,7 @@ def extract(
     extracting.extract(
         Source(data, target, weight, drop or (), keep or (), task, test_size, seed, written, dates),
         Learning(settings, model, trust_pickle, accurate, trees, depth),
-        extracting.Outputs(report, sql, json, dialect, table),
+        extracting.Outputs(report, sql, json, dialect, table, title, not no_samples),
     )
 
 
@@ -177,7 +179,8 @@ def report(
     data: options.Data,
     target: options.Target,
     output: Annotated[Path, file_option("The page, to open in a browser.", "-o")],
-    title: Annotated[str | None, typer.Option(metavar="TEXT", help="The title of the page.")] = None,
+    title: options.Title = None,
+    no_samples: options.NoSamples = False,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
     decimal: options.Decimal = None,
@@ -190,4 +193,4 @@ def report(
     from hedgerow.tables.text_format import TextFormat
 
     written = TextFormat(separator, encoding, decimal, thousands, tuple(na or ()))
-    applying.report(rules, data, target, output, title, written)
+    applying.report(rules, data, target, output, title, written, not no_samples)

@@ -32,10 +32,14 @@ class Outputs:
     json: Path | None
     dialect: str | None
     table: str | None
+    title: str | None = None
+    show_samples: bool = True
 
     def __post_init__(self) -> None:
         if self.sql is None and (self.dialect is not None or self.table is not None):
             raise InvalidParameterError("--dialect and --table need SQL to write; name its file with --sql FILE.")
+        if self.report is None and (self.title is not None or not self.show_samples):
+            raise InvalidParameterError("--title and --no-samples need a report; name its file with --report FILE.")
 
 
 def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
@@ -55,7 +59,7 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
             stage.start("testing")
             scores = _scores(estimator, samples)
             stage.start("writing")
-            _write(files, outputs, estimator, samples)
+            _write(files, outputs, estimator, samples, source)
         show_rules(estimator.rule_list_)
         say("\n" + scores)
     for path in paths:
@@ -94,7 +98,7 @@ def _scores(estimator: Any, samples: Samples) -> str:
     )
 
 
-def _write(files: WholeFiles, outputs: Outputs, estimator: Any, samples: Samples) -> None:
+def _write(files: WholeFiles, outputs: Outputs, estimator: Any, samples: Samples, source: Source) -> None:
     rules: RuleList = estimator.rule_list_
     if outputs.json is not None:
         files.write(outputs.json, ended(rules.to_json(indent=2)))
@@ -108,6 +112,11 @@ def _write(files: WholeFiles, outputs: Outputs, estimator: Any, samples: Samples
             X_test=samples.X_test,
             y_test=samples.y_test,
             budgets=_budgets(len(rules)),
+            title=outputs.title,
+            target=source.target,
+            source=source.path.name,
+            left_out={**dict.fromkeys(source.drop, "left out on request"), **samples.summary.left_out},
+            show_samples=outputs.show_samples,
         )
         files.write(outputs.report, page)
 

@@ -217,7 +217,13 @@ class RuleListEstimator(RuleListPredictor):
         return build(self._posed("list_of", X, y, sample_weight), solution)
 
     def lists_of(
-        self, budgets: Iterable[int], X: Any = None, y: Any = None, sample_weight: Any = None
+        self,
+        budgets: Iterable[int],
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        time_limit: float | None = None,
     ) -> dict[int, RuleList | HedgerowError]:
         """Return the best list of each budget among the candidates of ``fit``, or the error that says why none exists.
 
@@ -226,13 +232,15 @@ class RuleListEstimator(RuleListPredictor):
         budgets : iterable of int
         X, y, sample_weight : optional
             As for :meth:`list_of`.
+        time_limit : float, optional
+            The most seconds for each budget, if that is less than the ``time_limit`` of the estimator.
         """
         posed, wanted = self._posed("lists_of", X, y, sample_weight), sorted(set(check_budgets(budgets)))
         settings, fitted = posed.settings, posed.problem.max_rules
         others = [budget for budget in wanted if budget != fitted]
         # A RandomState of the user's is not drawn from again.
         solver = replace(settings, random_state=copy.deepcopy(settings.random_state)).chosen_solver()
-        limit = settings.time_limit
+        limit = min((one for one in (settings.time_limit, time_limit) if one is not None), default=None)
         path = feasible_path(posed.problem, others, time_limit=limit, solver=solver) if others else {}
         built = {b: one if isinstance(one, HedgerowError) else build(posed, one) for b, one in path.items()}
         return {budget: self.rule_list_ if budget == fitted else built[budget] for budget in wanted}

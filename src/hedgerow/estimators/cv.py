@@ -242,11 +242,17 @@ class CrossValidated(RuleListPredictor):
         return self.best_estimator_.list_of(solution, X, y, sample_weight)
 
     def lists_of(
-        self, budgets: Iterable[int], X: Any = None, y: Any = None, sample_weight: Any = None
+        self,
+        budgets: Iterable[int],
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        time_limit: float | None = None,
     ) -> dict[int, RuleList | HedgerowError]:
         """Return the best list of each budget: :meth:`hedgerow.RuleListClassifier.lists_of`."""
         check_is_fitted(self, "best_estimator_")
-        return self.best_estimator_.lists_of(budgets, X, y, sample_weight)
+        return self.best_estimator_.lists_of(budgets, X, y, sample_weight, time_limit=time_limit)
 
 
 def _shares(values: Any, name: str) -> list[float]:

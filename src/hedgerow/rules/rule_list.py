@@ -6,6 +6,7 @@ that covers the most training samples; if none matches, the default) is an if / 
 
 from __future__ import annotations
 
+import datetime
 import os
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -320,25 +321,49 @@ class RuleList:
         X_test: Any = None,
         y_test: Any = None,
         budgets: Iterable[int] | None = None,
+        target: str | None = None,
+        source: str | None = None,
+        left_out: Mapping[str, str] | None = None,
+        created: datetime.date | None = None,
+        company: Any = None,
+        show_samples: bool = True,
     ) -> str:
         """Write a report: one page that opens in any browser, offline. Needs ``pip install 'hedgerow[report]'``.
 
         By itself it shows the list, as a table and as a tree, its proof, and a form that shows which rule matches the
-        values that are typed in. Each further argument adds a section.
+        values that are typed in. Each further argument adds to it.
 
         Parameters
         ----------
         path : path, optional
             Where to write the page; an existing file is replaced once the new one is complete.
         title : str, optional
+            By default, what is predicted and the number of rules.
         estimator : fitted estimator whose ``rule_list_`` this is, optional
             Adds what the list was chosen from, how faithful it is to the ensemble, and how good that is.
         X, y : training samples and their targets, optional
             Add scores, errors, and what is known about each rule. The page keeps a few hundred samples, only the
             columns that rules look at, to compare typed values with.
         X_test, y_test : held-out samples and their targets, optional
+            Add how often the list is right on them. With ``estimator``, ``X`` and ``y``, also how often simple rivals
+            and the ensemble are.
         budgets : iterable of int, optional
-            Adds the best list for each of these budgets, among the candidates of the estimator.
+            Adds the best list for each of these budgets, among the candidates of the estimator. The search takes at
+            most half a minute for all of them; a list that is not proven by then says so.
+        target : str, optional
+            The name of what is predicted.
+        source : str, optional
+            Where the data come from, such as the name of a file.
+        left_out : mapping of str to str, optional
+            Columns of the data that were not used, and why.
+        created : datetime.date, optional
+            The date on the page; by default, today.
+        company : Company, optional
+            The scores of the rivals on the held-out samples, if they are known already
+            (:func:`hedgerow.evidence.company.keep_company`).
+        show_samples : bool
+            Whether the page may contain values of samples. If not, it has no samples to start from and none to compare
+            with, no typical series, and no ranges of values.
 
         Returns
         -------
@@ -348,7 +373,9 @@ class RuleList:
         from hedgerow.exporters.html.to_html import export
 
         data = {"X": X, "y": y, "X_test": X_test, "y_test": y_test}
-        return export(self, path=path, title=title, estimator=estimator, budgets=budgets, **data)
+        about = {"target": target, "source": source, "left_out": left_out, "created": created, "company": company}
+        shown = {"title": title, "estimator": estimator, "budgets": budgets, "show_samples": show_samples}
+        return export(self, path=path, **shown, **about, **data)
 
     def to_onnx(self) -> Any:
         """Return the list as an ONNX model (``onnx.ModelProto``), for lists on numeric columns.

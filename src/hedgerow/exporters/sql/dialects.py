@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from hedgerow._support.plain_number import PLAIN_NUMBER
+from hedgerow._support.plain_number import PLAIN_NUMBER
 from hedgerow.exceptions import InvalidDataError
 
 if TYPE_CHECKING:
@@ -181,9 +182,6 @@ def _matching(cell: Expression) -> Expression:
 
     Casts alone accept more, and not the same in all databases: ``1_000``, ``inf`` or ``+-5`` in DuckDB.
     """
-    # Here, because the help of the command line names the dialects and must not wait for numpy.
-    from hedgerow.features.notation import PLAIN_NUMBER
-
     written = exp.cast(cell.copy(), "text") if isinstance(cell, exp.Column) else cell.copy()
     pattern = rf"^[ \t\n\r\f\v]*{PLAIN_NUMBER}[ \t\n\r\f\v]*$"
     is_number = exp.RegexpLike(this=written, expression=exp.Literal.string(pattern))

@@ -63,7 +63,7 @@ class WhatIf:
 
 
 def make_what_if(rule_list: RuleList, samples: Samples | None, forest: Forest | None) -> WhatIf:
-    """Return the form, and some of the samples with the predictions of list and ensemble and their targets."""
+    """Return the form, and some of the samples, if any, with the predictions of list and ensemble and their targets."""
     form, used = make_form(rule_list)
     if samples is None:
         return WhatIf(form, None)
