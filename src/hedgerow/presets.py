@@ -1,14 +1,17 @@
-"""The default forest, and the settings that beat a single tree of the same size.
+"""The default forest, the settings that beat a single tree of the same size, and those of the command line.
 
-The classmethods ``accurate`` of the estimators use the latter; docs/study.md says how they were found.
+The classmethods ``accurate`` of the estimators use the second; docs/study.md says how they were found. The command line
+uses :func:`quick_labels` and :func:`quick_numbers` unless it is told otherwise.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
+from hedgerow._support.arrays import AnyArray
 from hedgerow._support.checks import check_integer
 from hedgerow.candidates.ensembles import takes_series
 from hedgerow.exceptions import UnfittedModelError, UnsupportedModelError
@@ -20,6 +23,12 @@ from hedgerow.teachers import Teacher
 _LONGEST = 5
 #: What the presets of both tasks set.
 _BOTH = {"candidates": "nodes", "stability_weight": 0.0}
+
+#: A split of the quick forest must lower the impurity of all samples by this many times the impurity per sample. Where
+#: a column does not matter, the best of its splits rarely does.
+_LEAST_GAIN = 2.0
+#: A tree of the quick forest is grown on at most this many samples: enough for splits that matter to all of them.
+_SAMPLES_PER_TREE = 20_000
 
 
 def default_forest(task_kind: TaskKind, random_state: Any, n_jobs: int | None) -> Any:
@@ -66,6 +75,60 @@ def accurate_numbers(ensemble: Any, max_rules: int | None, random_state: Any, n_
             teacher = ensemble
         own["teacher"] = Teacher(teacher)
     return {"ensemble": ensemble, "max_rules": max_rules} | given | _BOTH | own
+
+
+def quick_labels(y: AnyArray, max_rules: int | None, random_state: Any, n_jobs: int | None) -> dict[str, Any]:
+    """Return the command line's settings for classification: a good list within seconds, and no rule by chance.
+
+    The candidates are the nodes of 100 trees with as many leaves as the list may have rules. A tree chooses among half
+    of the columns at each split, and splits only where this helps more than a random column would. λ = 0: a rule counts
+    by its errors alone, not by how often the forest has its like. The forest's out-of-bag predictions have a share of
+    one quarter in the targets. ``y`` is needed for the impurity that a split must lower.
+    """
+    shares = np.unique(y, return_counts=True)[1] / len(y)
+    own = {"loss": "misclassification"}
+    return _quick(RandomForestClassifier, y, 1 - float(shares @ shares), max_rules, random_state, n_jobs) | own
+
+
+def quick_numbers(y: AnyArray, max_rules: int | None, random_state: Any, n_jobs: int | None) -> dict[str, Any]:
+    """Return the command line's settings for regression: as :func:`quick_labels`, with the sum of squared errors."""
+    own = {"loss": "sse"}
+    return _quick(RandomForestRegressor, y, float(np.var(y)), max_rules, random_state, n_jobs) | own
+
+
+def screening_forest(task_kind: TaskKind, n_rows: int, random_state: Any, n_jobs: int | None) -> Any:
+    """Return the forest that shows the command line which columns help.
+
+    Each column gets its turn in some tree, and leaves are large: small ones fit so much by chance that columns which
+    help a little would seem to do harm.
+    """
+    least = min(100, max(5, n_rows // 40))
+    return task_kind.forest(
+        n_estimators=100,
+        max_leaf_nodes=16,
+        max_features="sqrt",
+        min_samples_leaf=least,
+        random_state=random_state,
+        n_jobs=n_jobs,
+    )
+
+
+def _quick(
+    kind: Any, y: AnyArray, impurity: float, max_rules: int | None, random_state: Any, n_jobs: int | None
+) -> dict[str, Any]:
+    check_integer("max_rules", max_rules, optional=True)
+    given = {"random_state": random_state, "n_jobs": n_jobs}
+    forest = kind(
+        100,
+        max_leaf_nodes=None if max_rules is None else max(2, max_rules),
+        max_features=0.5,
+        min_samples_leaf=5,
+        min_impurity_decrease=_LEAST_GAIN * impurity / len(y),
+        max_samples=_SAMPLES_PER_TREE if len(y) > _SAMPLES_PER_TREE else None,
+        oob_score=True,
+        **given,
+    )
+    return {"ensemble": forest, "max_rules": max_rules, "max_conditions": 8, "target": 0.25} | given | _BOTH
 
 
 def _is_fitted(ensemble: Any) -> bool:

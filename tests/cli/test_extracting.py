@@ -36,7 +36,7 @@ def test_the_score_is_that_of_the_list_on_rows_it_has_not_seen(tmp_path, capsys)
     assert "regression: the target contains numbers that are not integers" in captured.err
     rules = RuleList.from_json((tmp_path / "rules.json").read_text())
     rows = pd.Series(rules.predict(frame.drop(columns="price")), frame.index)
-    said = float(re.search(r"R² of the list (\S+),", captured.out)[1])
+    said = float(re.search(r"this list of \d+ rules +(\S+)", captured.out)[1])
     _, test = train_test_split(np.arange(len(frame)), test_size=40, random_state=3)
     assert said == pytest.approx(r2_score(frame["price"][test], rows[test]), abs=1e-4)
     assert sum(rule.coverage for rule in rules) == len(frame) - 40
@@ -45,11 +45,35 @@ def test_the_score_is_that_of_the_list_on_rows_it_has_not_seen(tmp_path, capsys)
 def test_accuracy_is_what_scikit_learn_says(made, capsys):
     call = ["extract", str(made / "people.csv"), "-t", "says", *QUICK, "--seed", "1"]
     assert main([*call, "--json", str(made / "again.json")]) == 0
-    said = float(re.search(r"accuracy of the list (\S+),", capsys.readouterr().out)[1])
+    said = float(re.search(r"this list of \d+ rules +(\S+)", capsys.readouterr().out)[1])
     frame = pd.read_csv(made / "people.csv", keep_default_na=False, na_values=[""])
     _, test = train_test_split(np.arange(160), test_size=40, random_state=1, stratify=frame["says"])
     rules = RuleList.from_json((made / "again.json").read_text())
     assert said == pytest.approx(accuracy_score(frame["says"][test], rules.predict(frame.iloc[test, :3])), abs=1e-4)
+
+
+def test_the_rivals_of_the_list_are_printed_with_it(made, capsys):
+    assert main(["extract", str(made / "people.csv"), "-t", "says", "--jobs", "1"]) == 0
+    out = capsys.readouterr().out
+    scores = {name: float(score) for name, score in re.findall(r"^(\w[\w ]+?)  +(\d\.\d{4})$", out, re.MULTILINE)}
+    assert [name.split()[-1] for name in scores] == ["rules", "leaves", "ensemble", "alone"]
+    frame = pd.read_csv(made / "people.csv")
+    _, test = train_test_split(frame["says"], test_size=40, random_state=0, stratify=frame["says"])
+    assert scores["the majority class alone"] == pytest.approx(np.mean(test == "no"), abs=1e-4)
+
+
+def test_what_a_score_hides_is_said_in_a_warning(tmp_path, capsys):
+    table(12).to_csv(tmp_path / "tiny.csv", index=False)
+    call = ["extract", str(tmp_path / "tiny.csv"), "-t", "y", "--drop", "z", "--jobs", "1"]
+    assert main(call) == 0
+    captured = capsys.readouterr()
+    assert re.search(r"right on \d of 3 rows", captured.out)
+    assert "warning: the scores come from only 3 held-out rows" in captured.err
+    rng = np.random.default_rng(0)
+    luck = pd.DataFrame({"a": rng.normal(size=400), "y": rng.choice(["p", "q"], 400, p=[0.8, 0.2])})
+    luck.to_csv(tmp_path / "luck.csv", index=False)
+    assert main(["extract", str(tmp_path / "luck.csv"), "-t", "y", "--jobs", "1"]) == 0
+    assert "no better on the held-out rows than always predicting the majority class" in capsys.readouterr().err
 
 
 def test_rows_without_target_and_columns_of_no_use_are_left_out_and_said(tmp_path, capsys):

@@ -1,5 +1,7 @@
 """The default forest learns from strings, and its rules use the table's own columns."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,7 @@ from sklearn.metrics import accuracy_score
 
 from hedgerow.cli.learning import Learning
 from hedgerow.features import Category, Column
+from hedgerow.tables.samples import Samples
 
 
 def samples(n=200):
@@ -23,7 +26,7 @@ def samples(n=200):
 def test_rules_refer_to_the_columns_and_accept_missing_and_unseen_strings(accurate):
     X, y = samples()
     settings = {"max_rules": 5, "random_state": 0, "n_jobs": 1}
-    estimator = Learning(settings, accurate=accurate, trees=60, depth=3).estimator("classification", X).fit(X, y)
+    estimator = Learning(settings, accurate=accurate, trees=60, depth=3).estimator("classification", X, y).fit(X, y)
     rules = estimator.rule_list_
     kinds = {condition.feature.name: type(condition.feature) for rule in rules for condition in rule.conditions}
     assert set(kinds.items()) <= {("age", Column), ("color", Category)}
@@ -41,15 +44,15 @@ def test_a_regression_may_have_strings_and_weights(accurate):
     X, _ = samples()
     y = X["age"].fillna(0) / 10 + (X["color"] == "red")
     settings = {"max_rules": 6, "random_state": 0, "n_jobs": 1}
-    estimator = Learning(settings, accurate=accurate, trees=8).estimator("regression", X)
+    estimator = Learning(settings, accurate=accurate, trees=8).estimator("regression", X, y.to_numpy())
     estimator.fit(X, y.to_numpy(), np.linspace(0.5, 1, len(X)))
     assert estimator.score(X, y) > 0.5
 
 
 def test_a_forest_of_numbers_needs_no_encoder():
-    X, _ = samples()
+    X, y = samples()
     learning = Learning({"max_rules": 4, "random_state": 0}, trees=7, depth=2)
-    estimator = learning.estimator("classification", X[["age"]])
+    estimator = learning.estimator("classification", X[["age"]], y)
     assert type(estimator.ensemble).__name__ == "RandomForestClassifier"
     assert estimator.ensemble.get_params()["n_estimators"] == 7
 
@@ -59,8 +62,84 @@ def test_rare_strings_are_grouped():
     frame["town"] = frame["town"].astype(object)
     y = np.where(frame["town"] == "big", 1, 0)
     learning = Learning({"max_rules": 2, "stability_weight": 0.0, "random_state": 0}, trees=60)
-    estimator = learning.estimator("classification", frame).fit(frame, y)
+    estimator = learning.estimator("classification", frame, y).fit(frame, y)
     (town,) = {condition.feature for rule in estimator.rule_list_ for condition in rule.conditions}
     assert len(town.categories) == 30
     assert "big" in town.categories
     np.testing.assert_array_equal(estimator.predict(frame), y)
+
+
+def with_noise(n, seed):
+    """Two columns that matter, and two that do not: one of four strings, one numeric."""
+    rng = np.random.default_rng(seed)
+    X = pd.DataFrame({"age": rng.integers(0, 90, n).astype(float), "color": rng.choice(["red", "blue", "green"], n)})
+    signal = (X["age"] > 40).to_numpy().astype(int) + (X["color"] == "red").to_numpy()
+    y = np.where(rng.random(n) < np.array([0.1, 0.5, 0.9])[signal], "yes", "no")
+    X["region"], X["luck"] = rng.choice(["north", "south", "east", "west"], n), rng.normal(size=n)
+    return X.astype({"color": object, "region": object}), y, signal + rng.normal(size=n)
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_columns_that_do_not_matter_are_not_used(task):
+    used = []
+    for seed in range(3):
+        X, labels, numbers = with_noise(1500, seed)
+        y = labels if task == "classification" else numbers
+        learning = Learning({"max_rules": 8, "random_state": seed, "n_jobs": 1})
+        samples = learning.screened(Samples(X, y, None, X[:9], y[:9], None, task))
+        assert samples.X_test.columns.tolist() == samples.X.columns.tolist()
+        estimator = learning.fit(samples)
+        used += [condition.feature.name for rule in estimator.rule_list_ for condition in rule.simplified]
+    assert used.count("region") + used.count("luck") <= 0.05 * len(used)
+    assert {"age", "color"} <= set(used)
+
+
+def test_a_column_that_is_left_out_is_named_and_with_accurate_none_is(capsys):
+    X, y, _ = with_noise(1500, 0)
+    samples = Samples(X, y, None, None, None, None, "classification")
+    settings = {"max_rules": 8, "random_state": 0, "n_jobs": 1}
+    assert Learning(settings).screened(samples).X.columns.tolist() == ["age", "color"]
+    assert "rows that a forest has not seen: region, luck" in capsys.readouterr().err
+    assert Learning(settings, accurate=True).screened(samples) is samples
+    useless = replace(samples, X=X[["region", "luck"]])
+    assert Learning(settings).screened(useless) is useless
+
+
+def test_nothing_to_learn_gives_a_list_without_conditions():
+    rng = np.random.default_rng(0)
+    X, y = pd.DataFrame({"luck": rng.normal(size=300)}), rng.choice(["a", "b"], 300, p=[0.7, 0.3])
+    estimator = Learning({"max_rules": 8, "random_state": 1, "n_jobs": 1}, trees=40).estimator("classification", X, y)
+    estimator.set_params(ensemble__min_impurity_decrease=0.2)
+    (rule,) = estimator.fit(X, y).rule_list_
+    assert rule.conditions == ()
+    assert rule.prediction == "a"
+
+
+@pytest.mark.parametrize("accurate", [False, True])
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_a_forest_learns_from_some_rows_of_a_large_table_and_the_list_from_all(task, accurate, monkeypatch, capsys):
+    monkeypatch.setattr("hedgerow.cli.learning._MOST_ROWS", 300)
+    monkeypatch.setattr("hedgerow.cli.learning._MANY_ROWS", 200)
+    X, labels, numbers = with_noise(1000, 0)
+    labels[7] = "may"  # a class of a single row, which a draw would miss
+    y = labels if task == "classification" else numbers
+    samples = Samples(X, y, None, None, None, None, task)
+    learning = Learning({"max_rules": 4, "random_state": 3, "n_jobs": 1}, accurate=accurate, trees=40)
+    estimator = learning.fit(samples)
+    said = capsys.readouterr().err
+    assert "of 1000 rows; the list is chosen on all of them" in said
+    assert sum(rule.coverage for rule in estimator.rule_list_) == 1000
+    forest = estimator.ensemble_[-1]
+    assert forest.max_samples == 100
+    if task == "classification":
+        assert set(estimator.classes_) == {"may", "no", "yes"}
+    n_seen = max(tree.tree_.n_node_samples[0] for tree in forest.estimators_)
+    assert n_seen <= 100  # different rows of a bootstrap
+
+
+def test_a_small_table_is_learned_from_as_a_whole(capsys):
+    X, y, _ = with_noise(400, 0)
+    samples = Samples(X, y, None, None, None, None, "classification")
+    estimator = Learning({"max_rules": 4, "random_state": 3, "n_jobs": 1}, trees=40).fit(samples)
+    assert estimator.ensemble_[-1].max_samples is None
+    assert capsys.readouterr().err == ""

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from hedgerow._support.whole_file import WholeFiles
 from hedgerow.cli.console import note, say, show, show_rules, stages, tell
 from hedgerow.cli.learning import Learning
+from hedgerow.cli.scoring import scores_text, warnings_about, warnings_about_size
 from hedgerow.cli.writing import check_names_for_sql, ended, given, output_files, sql_text
+from hedgerow.evidence.company import Company, keep_company
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.readers import read_forest
 from hedgerow.readers.model_files import load_model
@@ -53,15 +53,19 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
             if outputs.sql is not None and hasattr(samples.X, "columns"):
                 check_names_for_sql(samples.X.columns, outputs.dialect, "leave one of them out with --drop")
             stage.start("learning")
-            estimator = learning.estimator(samples.task, samples.X, model)
-            estimator.fit(samples.X, samples.y, samples.weight)
+            samples = learning.screened(samples)
+            estimator = learning.fit(samples, model)
             estimator.rule_list_ = estimator.rule_list_.with_notations(samples.notations)
             stage.start("testing")
-            scores = _scores(estimator, samples)
+            company = _company(estimator, samples)
             stage.start("writing")
             _write(files, outputs, estimator, samples, source)
         show_rules(estimator.rule_list_)
-        say("\n" + scores)
+        if company is None:
+            say("\nno rows were held out, so there is no score for new rows")
+        else:
+            say("\n" + scores_text(company, len(samples.y)))
+    _warn(estimator, company, learning.accurate)
     for path in paths:
         note(f"wrote {path}")
 
@@ -81,21 +85,20 @@ def _read_samples(source: Source, model: Any) -> Samples:
     return samples
 
 
-def _scores(estimator: Any, samples: Samples) -> str:
-    """Return the scores of the list and of its ensemble on the held-out rows."""
-    if samples.X_test is None or samples.y_test is None:
-        return "no rows were held out, so there is no score for new rows"
-    task, seen = estimator.rule_list_.task, estimator.rule_list_.evaluate(samples.X_test)
-    n_matching, by_ensemble = seen.matches.sum(axis=1), estimator.forest_.predictions(samples.X_test)
-    of_list, of_ensemble = (
-        task.score(samples.y_test, predictions, samples.weight_test) for predictions in (seen.predictions, by_ensemble)
+def _company(estimator: Any, samples: Samples) -> Company | None:
+    """Return the scores of the list and of its rivals on the held-out rows, if there are any."""
+    if samples.X_test is None:
+        return None
+    return keep_company(
+        estimator, samples.X, samples.y, samples.X_test, samples.y_test, samples.weight, samples.weight_test
     )
-    return (
-        f"learned from {len(samples.y)} rows, tested on {len(samples.y_test)} held out:\n"
-        f"{task.score_name} of the list {of_list:.4f}, of the ensemble {of_ensemble:.4f}\n"
-        f"rows covered by no rule {100 * np.mean(n_matching == 0):.2f} %, by several "
-        f"{100 * np.mean(n_matching > 1):.2f} %"
-    )
+
+
+def _warn(estimator: Any, company: Company | None, accurate: bool) -> None:
+    rules, proven = estimator.rule_list_, estimator.solution_.optimal
+    texts = [] if company is None else warnings_about(company, accurate)
+    for text in texts + warnings_about_size(rules, estimator.max_rules, proven):
+        note(text, "warning")
 
 
 def _write(files: WholeFiles, outputs: Outputs, estimator: Any, samples: Samples, source: Source) -> None:

@@ -1,4 +1,7 @@
-"""The estimator for a table: the default forest behind an encoder that rules see through, or a given model."""
+"""The estimator for a table: a forest behind an encoder that rules see through, or a given model.
+
+A forest needs only so many rows; a list is chosen on all of them. So a large table costs little more than a small one.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,30 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from sklearn.utils import _safe_indexing
+
+from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
+from hedgerow._support.lettering import some
+from hedgerow.candidates.ensembles import fit_clone
+from hedgerow.cli.console import note
 from hedgerow.estimators.classifier import RuleListClassifier
 from hedgerow.estimators.regressor import RuleListRegressor
+from hedgerow.evidence.relevance import column_gains
 from hedgerow.exceptions import InvalidParameterError
-from hedgerow.presets import default_forest
+from hedgerow.presets import quick_labels, quick_numbers, screening_forest
 from hedgerow.tables.columns import TaskName
 from hedgerow.tables.encoder import encoded
+from hedgerow.tables.samples import Samples
+
+#: A forest is trained on at most this many rows of a table.
+_MOST_ROWS = 100_000
+#: From this number of rows on, each tree of a forest is grown on half as many.
+_MANY_ROWS = 40_000
+#: Which columns help is found out on at most this many rows.
+_TO_SCREEN = 20_000
+#: With fewer trees than this, some rows are in the training samples of all of them.
+_ENOUGH_TREES = 30
 
 
 @dataclass(frozen=True)
@@ -45,17 +66,90 @@ class Learning:
         if self.model is None and self.trust_pickle:
             raise InvalidParameterError("--trust-pickle needs a model; name its file with --model FILE.")
 
-    def estimator(self, task: TaskName, frame: Any, model: Any = None) -> Any:
+    def screened(self, samples: Samples) -> Samples:
+        """Return the samples without the columns of which a forest's splits help on no rows but its own.
+
+        With a model, and with ``--accurate``, all columns stay.
+        """
+        if self.model is not None or self.accurate:
+            return samples
+        rows = _drawn(None, len(samples.y), _TO_SCREEN, self.settings.get("random_state"))
+        X, y, weight = _taken(samples, rows)
+        kind = RuleListClassifier if samples.task == "classification" else RuleListRegressor
+        given = (self.settings.get(name) for name in ("random_state", "n_jobs"))
+        forest = screening_forest(kind.task_kind, len(rows), *given)
+        gains, _ = column_gains(fit_clone(encoded(forest, X), X, y, weight), X, y)
+        left_out = samples.X.columns[gains <= 0]
+        if not 0 < len(left_out) < len(gains):
+            return samples
+        note(f"left out, because they do not help to predict rows that a forest has not seen: {some(left_out)}")
+        kept = samples.X.columns[gains > 0]
+        return replace(samples, X=samples.X[kept], X_test=None if samples.X_test is None else samples.X_test[kept])
+
+    def fit(self, samples: Samples, model: Any = None) -> Any:
+        """Return an estimator fitted to the training samples in a table; ``model`` is the ensemble in the file.
+
+        If there are very many samples, the forest is trained on some of them. The list is always chosen on all.
+        """
+        estimator = self.estimator(samples.task, samples.X, samples.y, model)
+        if model is None and len(samples.y) > _MOST_ROWS:
+            self._train_on_some(estimator, samples)
+        return estimator.fit(samples.X, samples.y, samples.weight)
+
+    def _train_on_some(self, estimator: Any, samples: Samples) -> None:
+        """Train the forest, or the teacher where there is one, on some of the samples."""
+        labels = samples.y if samples.task == "classification" else None
+        rows = _drawn(labels, len(samples.y), _MOST_ROWS, self.settings.get("random_state"))
+        note(f"the forest is trained on {len(rows)} of {len(samples.y)} rows; the list is chosen on all of them")
+        X, y, weight = _taken(samples, rows)
+        if estimator.teacher is None:
+            estimator.ensemble = fit_clone(estimator.ensemble, X, y, weight)
+        else:
+            estimator.teacher = replace(estimator.teacher, model=fit_clone(estimator.teacher.model, X, y, weight))
+
+    def estimator(self, task: TaskName, frame: Any, y: AnyArray, model: Any = None) -> Any:
         """Return an unfitted estimator for the training samples in a table; ``model`` is the ensemble in the file."""
-        kind = RuleListClassifier if task == "classification" else RuleListRegressor
-        estimator = kind.accurate(model, **self.settings) if self.accurate else kind(model, **self.settings)
+        kind, preset = (
+            (RuleListClassifier, quick_labels) if task == "classification" else (RuleListRegressor, quick_numbers)
+        )
+        if self.accurate:
+            estimator = kind.accurate(model, **self.settings)
+        elif model is not None:
+            estimator = kind(model, **self.settings)
+        else:
+            given = (self.settings.get(name) for name in ("max_rules", "random_state", "n_jobs"))
+            estimator = kind(**preset(y, *given) | self.settings)
         if model is not None:
             return estimator
-        if not self.accurate:
-            estimator.ensemble = default_forest(kind.task_kind, estimator.random_state, estimator.n_jobs)
-        size = {"n_estimators": self.trees, "max_depth": self.depth}
-        size = {name: value for name, value in size.items() if value is not None}
-        estimator.ensemble = encoded(estimator.ensemble.set_params(**size), frame)
+        estimator.ensemble = encoded(self._sized(estimator.ensemble, len(y)), frame)
         if estimator.teacher is not None:
-            estimator.teacher = replace(estimator.teacher, model=encoded(estimator.teacher.model, frame))
+            teacher = _for_many_rows(estimator.teacher.model, len(y))
+            estimator.teacher = replace(estimator.teacher, model=encoded(teacher, frame))
         return estimator
+
+    def _sized(self, forest: Any, n_rows: int) -> Any:
+        """Return a forest of the size that the user wants."""
+        size = {"n_estimators": self.trees, "max_depth": self.depth}
+        forest.set_params(**{name: value for name, value in size.items() if value is not None})
+        if forest.n_estimators < _ENOUGH_TREES:
+            forest.set_params(oob_score=False)
+        return _for_many_rows(forest, n_rows)
+
+
+def _for_many_rows(forest: Any, n_rows: int) -> Any:
+    if n_rows >= _MANY_ROWS and forest.max_samples is None:
+        forest.set_params(max_samples=_MANY_ROWS // 2)
+    return forest
+
+
+def _drawn(labels: AnyArray | None, n_rows: int, most: int, seed: Any) -> IntArray:
+    """Return up to so many rows, drawn at random, in order; at least one of each class is among them."""
+    if n_rows <= most:
+        return np.arange(n_rows)
+    rows = np.sort(np.random.default_rng(seed).choice(n_rows, most, replace=False))
+    return rows if labels is None else np.union1d(rows, np.unique(labels, return_index=True)[1])
+
+
+def _taken(samples: Samples, rows: IntArray) -> tuple[Any, AnyArray, FloatArray | None]:
+    weight = None if samples.weight is None else samples.weight[rows]
+    return _safe_indexing(samples.X, rows), samples.y[rows], weight

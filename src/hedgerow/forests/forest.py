@@ -24,6 +24,8 @@ from hedgerow.tasks import Task, task_of
 Aggregation = Literal["mean", "sum", "median"]
 Link = Literal["identity", "exp", "logistic", "softmax", "softplus", "signed_square", "step"]
 
+#: Predictions are made in parts of so many samples times trees, which bounds the memory.
+_LEAVES_AT_A_TIME = 1 << 24
 #: With one output, these links separate two classes by the sign of the raw prediction.
 _BY_SIGN = ("logistic", "step")
 
@@ -243,8 +245,12 @@ class Forest:
 
     def apply(self, X: Any, n_jobs: int | None = None) -> RankArray:
         """Return the leaf of each sample in each tree, in the library's own numbering."""
-        labels = [np.where(tree.left < 0, np.arange(tree.n_nodes), -1) for tree in self.trees]
-        return self.route(self.inputs.matrix(X), labels, n_jobs).astype(np.int32)
+        return self.route(self.inputs.matrix(X), self._leaf_numbers, n_jobs).astype(np.int32)
+
+    @property
+    def _leaf_numbers(self) -> list[IntArray]:
+        """The number of each leaf in its tree; -1 for branch nodes."""
+        return [np.where(tree.left < 0, np.arange(tree.n_nodes), -1) for tree in self.trees]
 
     def route(self, values: ValueArray, labels: Sequence[IntArray], n_jobs: int | None = None) -> RankArray:
         """Return the label of the node at which each row of ``inputs.matrix(X)`` ends in each tree.
@@ -260,7 +266,13 @@ class Forest:
         """
         if self.members:
             return np.mean([member.answer(X) for member in self.members], axis=0).reshape(-1, len(self.base))
-        leaves = self.apply(X)
+        values, labels = self.inputs.matrix(X), self._leaf_numbers
+        step = max(1, _LEAVES_AT_A_TIME // max(1, self.n_trees))
+        parts = [values[start : start + step] for start in range(0, max(1, len(values)), step)]
+        return np.concatenate([self._of_leaves(self.route(part, labels)) for part in parts])
+
+    def _of_leaves(self, leaves: RankArray) -> FloatArray:
+        """Return the raw prediction for samples that reach these leaves."""
         if self.aggregation == "median":
             return self._weighted_median(leaves)
         raw, total = np.zeros((len(leaves), len(self.base))), np.zeros(len(self.base))

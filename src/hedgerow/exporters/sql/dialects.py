@@ -13,7 +13,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from hedgerow._support.plain_number import PLAIN_NUMBER
-from hedgerow._support.plain_number import PLAIN_NUMBER
 from hedgerow.exceptions import InvalidDataError
 
 if TYPE_CHECKING:

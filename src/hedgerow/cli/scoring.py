@@ -1,0 +1,87 @@
+"""What a list's scores mean, in words: the table of scores, and the warnings that go with it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from hedgerow._support.text_table import aligned
+from hedgerow.evidence.company import Company
+from hedgerow.rules.rule_list import RuleList
+
+#: Scores on fewer held-out rows than this say little about new rows.
+_FEW_ROWS = 30
+
+
+def scores_text(company: Company, n_rows: int) -> str:
+    """Return the scores of the list and of its rivals as a table, with the numbers of rows they come from."""
+    rows = [("", company.score_name), *((name, _written(score)) for name, score in company.rows)]
+    coverage = f"rows covered by no rule {100 * company.uncovered:.2f} %, by several {100 * company.overlapping:.2f} %"
+    right = [] if company.n_right is None else [f"the list is right on {company.n_right} of {company.n_rows} rows"]
+    return "\n".join(
+        [
+            f"learned from {n_rows} rows, tested on {company.n_rows} held out:",
+            *aligned(rows, right=frozenset({1})),
+            *right,
+            coverage,
+        ]
+    )
+
+
+def warnings_about(company: Company, accurate: bool) -> list[str]:
+    """Return what a reader of the scores should know: one sentence each.
+
+    Parameters
+    ----------
+    company : Company
+    accurate : bool
+        Whether ``--accurate`` was given, so that it need not be suggested.
+    """
+    found = []
+    if company.n_rows < _FEW_ROWS:
+        rows = "row" if company.n_rows == 1 else "rows"
+        found.append(
+            f"the scores come from only {company.n_rows} held-out {rows}, too few to say how well the list does on new "
+            "rows"
+        )
+    if company.loses_to_tree:
+        more = "allow more rules with --max-rules" if accurate else "try --accurate, or allow more rules (--max-rules)"
+        found.append(
+            f"a single decision tree of the same size is better on the held-out rows: its {company.score_name} is "
+            f"higher by {company.of_tree - company.of_list:.4f}, which is more than chance explains; {more}"
+        )
+    if not company.beats_majority and not math.isnan(company.of_list):
+        constant = "the mean" if company.n_right is None else "the majority class"
+        found.append(f"the list is no better on the held-out rows than always predicting {constant}")
+    return found
+
+
+def warnings_about_size(rules: RuleList, max_rules: Any, proven: bool) -> list[str]:
+    """Return what there is to say about the number of rules: one sentence each.
+
+    Parameters
+    ----------
+    rules : RuleList
+    max_rules : int or None
+        The budget.
+    proven : bool
+        Whether the list is proven to be the best one.
+    """
+    found, n_classes = [], len(rules.task.labels)
+    if max_rules is not None and len(rules) < max_rules:
+        why = "no list of more of the candidate rules fits the training rows better"
+        if not proven:
+            why = "no better list was found in time; more time may help (--time-limit)"
+        found.append(f"the list has {len(rules)} of the {max_rules} rules allowed: {why}")
+    if len(rules) < n_classes:
+        never = n_classes - len({rule.prediction for rule in rules})
+        more = "; allow more rules with --max-rules" if len(rules) == max_rules else ""
+        found.append(
+            f"the list has fewer rules ({len(rules)}) than there are classes ({n_classes}), so that it never predicts "
+            f"{never} of them{more}"
+        )
+    return found
+
+
+def _written(score: float) -> str:
+    return "undefined" if math.isnan(score) else f"{score:.4f}"

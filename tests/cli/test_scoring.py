@@ -1,0 +1,90 @@
+"""The scores come with what they mean; warnings say what a reader would otherwise find out too late."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from hedgerow import RuleListClassifier
+from hedgerow.cli.scoring import scores_text, warnings_about, warnings_about_size
+from hedgerow.evidence.company import Company
+
+GOOD = Company(
+    score_name="accuracy",
+    n_rows=400,
+    of_list=0.875,
+    of_ensemble=0.9,
+    of_tree=0.85,
+    of_majority=0.5,
+    n_rules=4,
+    tree_leaves=4,
+    n_right=350,
+    error_to_tree=0.01,
+    error_to_majority=0.02,
+    uncovered=0.0125,
+    overlapping=0.0,
+)
+
+
+def test_each_rival_has_a_line_with_its_score():
+    assert scores_text(GOOD, 1200).splitlines() == [
+        "learned from 1200 rows, tested on 400 held out:",
+        "                             accuracy",
+        "this list of 4 rules           0.8750",
+        "a decision tree of 4 leaves    0.8500",
+        "the whole ensemble             0.9000",
+        "the majority class alone       0.5000",
+        "the list is right on 350 of 400 rows",
+        "rows covered by no rule 1.25 %, by several 0.00 %",
+    ]
+
+
+def test_a_score_that_is_not_defined_is_not_a_number():
+    alone = replace(GOOD, score_name="R²", n_rows=1, n_right=None, of_list=np.nan, of_tree=np.nan, of_majority=np.nan)
+    assert "this list of 4 rules         undefined" in scores_text(alone, 3)
+    assert "right on" not in scores_text(alone, 3)
+    assert len(warnings_about(alone, accurate=False)) == 1
+
+
+def test_a_good_list_has_no_warning():
+    assert warnings_about(GOOD, accurate=False) == []
+
+
+def test_a_tree_that_is_better_by_chance_is_no_reason_to_warn_but_one_that_is_better_for_sure_is():
+    assert warnings_about(replace(GOOD, of_tree=0.89), accurate=False) == []
+    (text,) = warnings_about(replace(GOOD, of_tree=0.9), accurate=False)
+    assert "decision tree of the same size" in text
+    assert "higher by 0.0250" in text
+    assert "--accurate" in text
+    (text,) = warnings_about(replace(GOOD, of_tree=0.9), accurate=True)
+    assert "--accurate" not in text
+    assert "--max-rules" in text
+
+
+def test_few_rows_and_a_list_that_learned_nothing_are_said():
+    (text,) = warnings_about(replace(GOOD, n_rows=3, n_right=3, of_list=1.0), accurate=False)
+    assert "only 3 held-out rows" in text
+    (text,) = warnings_about(replace(GOOD, of_majority=0.875), accurate=False)
+    assert "no better on the held-out rows than always predicting the majority class" in text
+
+
+@pytest.fixture(scope="module")
+def three_classes():
+    X = np.repeat(np.arange(3.0), 20)[:, None]
+    y = np.repeat(["a", "b", "c"], 20)
+    return RuleListClassifier(max_rules=2, candidates="nodes", random_state=0).fit(X, y).rule_list_
+
+
+def test_fewer_rules_than_classes_are_said(three_classes):
+    (text,) = warnings_about_size(three_classes, 2, proven=True)
+    assert "fewer rules (2) than there are classes (3)" in text
+    assert "never predicts 1 of them" in text
+    assert "--max-rules" in text
+
+
+def test_a_budget_that_is_not_used_is_said_and_why(three_classes):
+    proven, _ = warnings_about_size(three_classes, 8, proven=True)
+    assert "2 of the 8 rules allowed: no list of more of the candidate rules fits the training rows better" in proven
+    unproven, _ = warnings_about_size(three_classes, 8, proven=False)
+    assert "--time-limit" in unproven
+    assert not any("allowed" in text for text in warnings_about_size(three_classes, None, proven=True))
