@@ -59,7 +59,7 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
             stage.start("testing")
             company = _company(estimator, samples)
             stage.start("writing")
-            _write(files, outputs, estimator, samples, source)
+            _write(files, outputs, estimator, samples, source, company)
         show_rules(estimator.rule_list_)
         if company is None:
             say("\nno rows were held out, so there is no score for new rows")
@@ -101,7 +101,9 @@ def _warn(estimator: Any, company: Company | None, accurate: bool) -> None:
         note(text, "warning")
 
 
-def _write(files: WholeFiles, outputs: Outputs, estimator: Any, samples: Samples, source: Source) -> None:
+def _write(
+    files: WholeFiles, outputs: Outputs, estimator: Any, samples: Samples, source: Source, company: Company | None
+) -> None:
     rules: RuleList = estimator.rule_list_
     if outputs.json is not None:
         files.write(outputs.json, ended(rules.to_json(indent=2)))
@@ -119,6 +121,7 @@ def _write(files: WholeFiles, outputs: Outputs, estimator: Any, samples: Samples
             target=source.target,
             source=source.path.name,
             left_out={**dict.fromkeys(source.drop, "left out on request"), **samples.summary.left_out},
+            company=company,
             show_samples=outputs.show_samples,
         )
         files.write(outputs.report, page)
