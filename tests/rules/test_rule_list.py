@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from hedgerow import Condition, Rule, RuleList, Solution
-from hedgerow.features import Column, Inputs
+from hedgerow.features import Column, Inputs, Notation
 
 A, B = Column(0, "a"), Column(1, "b")
 LIST = RuleList(
@@ -27,6 +27,14 @@ def test_the_first_match_wins_and_the_default_is_last():
     assert_array_equal(LIST.predict(X), ["yes", "yes", "no", "yes"])
     assert_allclose(LIST.predict_proba(X), [[0.25, 0.75], [0.25, 0.75], [1, 0], [0.45, 0.55]])
     assert_array_equal(LIST.matches(X), [[1, 0], [1, 1], [0, 1], [0, 0]])
+
+
+def test_it_reads_cells_as_they_are_written_if_it_knows_how():
+    written = LIST.with_notations({"b": Notation(decimal=",", affixes=("%",)), "other": Notation("text")})
+    assert written.inputs.notations == ((1, Notation(decimal=",", affixes=("%",))),)
+    assert LIST.inputs.notations == ()
+    cells = np.array([[4.0, "1,5 %"], [6.0, "1,5 %"], [6.0, "-0,5"]], dtype=object)
+    assert_array_equal(written.apply(cells), [0, 1, -1])
 
 
 def test_it_is_a_sequence_of_rules():

@@ -16,13 +16,11 @@ import numpy as np
 
 from hedgerow._support.arrays import FloatArray
 from hedgerow._support.json_field import Field
+from hedgerow._support.plain_number import PLAIN_NUMBER
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.frames import is_present
 
 Kind = Literal["number", "text"]
-
-#: A number once thousands separators and affixes are gone and the decimal mark is a point.
-PLAIN_NUMBER = r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?"
 
 #: What may stand around a number: the blanks that every database ignores there.
 BLANKS = " \t\n\r\f\v"

@@ -12,6 +12,7 @@ import csv
 import warnings
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from operator import gt, lt
 from pathlib import Path
 from typing import Any
@@ -65,7 +66,7 @@ def read_csv(
             raise InvalidDataError(f"{path} is not a table of fields separated by {options['sep']!r}: {why}") from None
     _refuse_short_lines(path, written, compression, cells.columns[names[-1]])
     frame = pd.DataFrame({name: cells.values(name) for name in names})
-    notes += [note for name in names for note in cells.notes(name)]
+    notes += [replace(note, column=name) for name in names for note in cells.notes(name)]
     written_cells = {name: cells.columns[name] for name in names if cells.is_read(name)}
     return Table(frame, {name: cells.notation(name) for name in names}, notes, written_cells)
 
@@ -111,7 +112,7 @@ def _may_be_changed(column: Any, written: TextFormat) -> bool:
     """Return whether pandas may have changed the values: booleans and integers."""
     if column.dtype.kind == "f":
         present = column.to_numpy()[~np.isnan(column.to_numpy())]
-        is_whole = bool(len(present)) and bool(np.all(np.mod(present[np.isfinite(present)], 1) == 0))
+        is_whole = bool(np.all(np.mod(present[np.isfinite(present)], 1) == 0))
         return is_whole or not written.points_are_decimal or bool(np.isinf(present).any())
     # Among strings too: in a column of integers beyond 64 bits, a missing value becomes an empty string.
     return column.dtype.kind in "iub" or column.dtype == object or bool((column == "").any())
@@ -120,6 +121,8 @@ def _may_be_changed(column: Any, written: TextFormat) -> bool:
 def _is_changed(column: Any, written: Any, how: TextFormat) -> bool:
     """Return whether numbers as pandas reads them are not those that are written, or have a notation of their own."""
     if column.dtype.kind == "f" and (_is_rounded(column) or not how.points_are_decimal):
+        return True
+    if column.isna().sum() != written.isna().sum():  # pandas takes the smallest integer of 64 bits for a missing one
         return True
     return bool(written.str.match("[ ]*0[0-9]").any()) and has_leading_zeros(written)
 

@@ -14,12 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow._support.plain_number import PLAIN_NUMBER
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.exporters.cells import TableRules
 from hedgerow.exporters.python.dates import DATE, PART_READERS, date_arguments
 from hedgerow.features import CellTest, Inputs, Notation, NumberTest, ValueTest
 from hedgerow.features.dates import DateReading
-from hedgerow.features.notation import BLANKS, PLAIN_NUMBER
+from hedgerow.features.notation import BLANKS
 from hedgerow.features.number_sets import ALL, ends
 from hedgerow.rules.wording import printable
 from hedgerow.tables.values import MARKS

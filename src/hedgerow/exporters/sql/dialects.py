@@ -12,8 +12,8 @@ from decimal import Decimal
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from hedgerow._support.plain_number import PLAIN_NUMBER
 from hedgerow.exceptions import InvalidDataError
-from hedgerow.features.notation import PLAIN_NUMBER
 
 if TYPE_CHECKING:
     from sqlglot.expressions import Expression
