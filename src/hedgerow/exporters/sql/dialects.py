@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 #: The largest power of two that every release of SQLite reads exactly when written with a decimal point and a zero.
 _BITS = 49
 
-#: A whole cell that is a number, as a regular expression of PostgreSQL, DuckDB and BigQuery alike.
-_NUMBER = rf"^[ \t\n\r\f\v]*{PLAIN_NUMBER}[ \t\n\r\f\v]*$"
-
 
 class _Expressions:
     """The module ``sqlglot.expressions``, imported when the first expression is built."""
@@ -184,8 +181,12 @@ def _matching(cell: Expression) -> Expression:
 
     Casts alone accept more, and not the same in all databases: ``1_000``, ``inf`` or ``+-5`` in DuckDB.
     """
+    # Here, because the help of the command line names the dialects and must not wait for numpy.
+    from hedgerow.features.notation import PLAIN_NUMBER
+
     written = exp.cast(cell.copy(), "text") if isinstance(cell, exp.Column) else cell.copy()
-    is_number = exp.RegexpLike(this=written, expression=exp.Literal.string(_NUMBER))
+    pattern = rf"^[ \t\n\r\f\v]*{PLAIN_NUMBER}[ \t\n\r\f\v]*$"
+    is_number = exp.RegexpLike(this=written, expression=exp.Literal.string(pattern))
     return exp.Case().when(is_number, exp.TryCast(this=cell.copy(), to=exp.DataType.build("double")), copy=False)
 
 
