@@ -317,35 +317,6 @@ def test_columns_of_lists_and_dictionaries_are_left_out_and_said(tmp_path, monke
     assert "The column 'a' must contain numbers, but it contains {'k': 1}." in capsys.readouterr().err
 
 
-def test_dates_are_used_if_asked_for_and_databases_agree(tmp_path, capsys):
-    days = pd.Series(pd.date_range("2020-01-01", periods=140))
-    frame = pd.DataFrame({"day": days.dt.strftime("%d.%m.%Y"), "y": np.where(days.dt.dayofweek > 4, "free", "busy")})
-    frame.loc[::20, "day"] = "NA"
-    frame.sample(frac=1, random_state=0).to_csv(tmp_path / "days.csv", index=False)
-    files = [f"--{kind}={tmp_path / f'days.{kind}'}" for kind in ("json", "sql", "report")]
-    main(
-        [
-            "extract",
-            str(tmp_path / "days.csv"),
-            "-t",
-            "y",
-            "--dates",
-            *files,
-            "--dialect",
-            "duckdb",
-            "--table",
-            "t",
-            *QUICK,
-        ]
-    )
-    assert "weekday of day is Saturday or Sunday" in capsys.readouterr().out
-    main(["predict", str(tmp_path / "days.json"), str(tmp_path / "days.csv")])
-    predicted = [line["prediction"] for line in lines_of(capsys.readouterr().out)]
-    with duckdb.connect() as connection:
-        connection.execute(f"CREATE TABLE t AS FROM read_csv('{tmp_path / 'days.csv'}', all_varchar=true)")
-        assert [row[-1] for row in connection.execute((tmp_path / "days.sql").read_text()).fetchall()] == predicted
-
-
 def european(frame):
     """Return a table as a spreadsheet in Europe writes it, in Windows-1252, with a row of totals."""
     price = frame["price"].map("{:,.2f} €".format).str.translate(str.maketrans(",.", ".,"))
@@ -433,3 +404,19 @@ def test_wrong_options_of_text_files_are_one_line(options, said, tmp_path, capsy
     people(40).assign(nothing=None).to_csv(tmp_path / "people.csv", index=False)
     assert main(["extract", str(tmp_path / "people.csv"), "-t", "says", *QUICK, *options]) == 2
     assert said in error_of(capsys.readouterr())
+
+
+def test_dates_are_used_if_asked_for_and_databases_agree(tmp_path, capsys):
+    days = pd.Series(pd.date_range("2020-01-01", periods=140))
+    frame = pd.DataFrame({"day": days.dt.strftime("%d.%m.%Y"), "y": np.where(days.dt.dayofweek > 4, "free", "busy")})
+    frame.loc[::20, "day"] = "NA"
+    frame.sample(frac=1, random_state=0).to_csv(tmp_path / "days.csv", index=False)
+    files = [f"--{kind}={tmp_path / f'days.{kind}'}" for kind in ("json", "sql", "report")]
+    call = ["extract", str(tmp_path / "days.csv"), "-t", "y", "--dates", *files, "--dialect", "duckdb", "--table", "t"]
+    assert main([*call, *QUICK]) == 0
+    assert "weekday of day is Saturday or Sunday" in capsys.readouterr().out
+    main(["predict", str(tmp_path / "days.json"), str(tmp_path / "days.csv")])
+    predicted = [line["prediction"] for line in lines_of(capsys.readouterr().out)]
+    with duckdb.connect() as connection:
+        connection.execute(f"CREATE TABLE t AS FROM read_csv('{tmp_path / 'days.csv'}', all_varchar=true)")
+        assert [row[-1] for row in connection.execute((tmp_path / "days.sql").read_text()).fetchall()] == predicted

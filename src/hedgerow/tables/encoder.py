@@ -124,14 +124,19 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def transform(self, X: Any) -> FloatArray:
-        """Return the table as numbers, missing ones as NaN."""
+        """Return the table as numbers, missing ones as NaN; not sparse, since forests would not take that with NaN."""
         check_is_fitted(self, "uses_")
         X = read_cells(self._checked(X, reset=False), self._notations())
         texts, numbers, dates = (self.positions(kind) for kind in ("category", "number", "date"))
-        parts = [] if self.encoder_ is None else [self.encoder_.transform(_objects(X, texts))]
-        parts += [Column(i, self._names[i]).compute(X)[:, None] for i in numbers]
-        parts += [np.column_stack([part.compute(X) for part in self.date_parts(i)]) for i in dates]
-        return np.hstack(parts, dtype=np.float64)
+        features = [Column(i, self._names[i]) for i in numbers] + [part for i in dates for part in self.date_parts(i)]
+        n_texts = 0 if self.encoder_ is None else sum(map(len, self.encoder_.categories_))
+        made = np.zeros((X.shape[0], n_texts + len(features)))
+        if self.encoder_ is not None:
+            ones = self.encoder_.transform(_objects(X, texts)).tocoo()
+            made[ones.row, ones.col] = 1
+        for place, feature in enumerate(features, start=n_texts):
+            made[:, place] = feature.compute(X)
+        return made
 
     def get_feature_names_out(self, input_features: Any = None) -> AnyArray:
         """Return the names of the columns that ``transform`` returns."""
@@ -186,8 +191,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         categories = [list(self.uses_[i].categories) for i in self.positions("category")]
         if not categories:
             return None
-        # Dense, because forests do not accept sparse tables with missing values.
-        encoder = OneHotEncoder(categories=categories, handle_unknown="ignore", sparse_output=False)
+        encoder = OneHotEncoder(categories=categories, handle_unknown="ignore")
         encoder.set_output(transform="default")
         longest = max(map(len, categories))
         return encoder.fit(_columns([one + one[:1] * (longest - len(one)) for one in categories]))

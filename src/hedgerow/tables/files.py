@@ -10,7 +10,6 @@ import lzma
 import zlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,7 @@ _PARQUET = (".parquet", ".pq")
 
 
 def read_table(
-    path: str | PathLike[str],
+    path: str | Path,
     separator: str | None = None,
     texts: Collection[str] = (),
     *,
