@@ -191,11 +191,19 @@ class RuleList:
             records.append(record | {name: value for name, value in further.items() if value is not None})
         return records
 
-    def to_text(self) -> str:
-        """Return the list as text, one line per rule."""
+    def to_text(self, *, show_missing: bool = False) -> str:
+        """Return the list as text, one line per rule.
+
+        Parameters
+        ----------
+        show_missing : bool
+            Where a feature was missing in training, conditions that a missing value satisfies end with "or missing".
+            If this is set, so do those on features that were never missing there, as far as the list accepts missing
+            values: what :meth:`predict`, SQL and the other exports do with them.
+        """
         from hedgerow.exporters.to_text import export
 
-        return export(self)
+        return export(self, show_missing=show_missing)
 
     def to_frame(self) -> Any:
         """Return the list as a pandas data frame, one row per rule, the default last."""
