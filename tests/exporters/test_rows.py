@@ -58,7 +58,9 @@ def test_a_rule_without_conditions_is_the_whole_list():
 
 def test_where_missing_values_go_can_be_shown():
     rules = tuple(
-        Rule((Condition(A, upper=5, missing=missing), Condition(B, lower=1, missing=missing)), "yes", 1, 0.5, (0.0, 1.0))
+        Rule(
+            (Condition(A, upper=5, missing=missing), Condition(B, lower=1, missing=missing)), "yes", 1, 0.5, (0.0, 1.0)
+        )
         for missing in (True, False)
     )
     inputs = Inputs((A, B), allows_missing=True, complete=frozenset({B}))

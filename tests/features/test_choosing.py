@@ -31,6 +31,9 @@ def test_what_fits_is_returned_as_it_is():
     nameless = Inputs((AGE, PAY))
     other = FRAME.set_axis(["a", "b", "c"], axis=1)
     assert choose_columns(other, nameless) is other
+    assert choose_columns(other, nameless, []) is other
+    twins = Inputs((Column(0, "a"), Column(1, "a")))
+    assert choose_columns(other[["b", "a"]], twins, [twins.features[0]]).columns.tolist() == ["b", "a"]
 
 
 def test_names_of_columns_count_even_if_the_ensemble_does_not_insist_on_them():

@@ -107,7 +107,13 @@ def test_where_missing_values_go_is_said_where_there_were_some(codes, missing, t
 
 @pytest.mark.parametrize(
     ("category", "shown"),
-    [("missing", "'missing'"), ("Unseen", "'Unseen'"), ("not red", "'not red'"), ("a, b", "'a, b'"), ("misses", "misses")],
+    [
+        ("missing", "'missing'"),
+        ("Unseen", "'Unseen'"),
+        ("not red", "'not red'"),
+        ("a, b", "'a, b'"),
+        ("misses", "misses"),
+    ],
 )
 def test_a_category_that_reads_like_something_else_is_quoted(category, shown):
     feature = Category(0, "color", (category, "red", "blue"), has_missing=True)

@@ -31,8 +31,8 @@ def choose_columns(X: Any, inputs: Inputs, needed: Collection[Feature] | None = 
         return X
     by_name, names = columns_by_name(X.columns), names_needed(inputs, needed)
     missing = [name for name in inputs.names if name in names and name not in by_name]
-    if missing and not inputs.has_names:
-        return X
+    if not inputs.has_names and (missing or not names or len(set(inputs.names)) < len(inputs.names)):
+        return X  # by position
     if missing:
         close = close_names(missing[0], list(by_name))
         hint = f" Is {missing[0]!r} called {close[0]!r} there?" if close else ""
