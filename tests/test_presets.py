@@ -5,13 +5,16 @@ import sys
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.datasets import load_breast_cancer, load_diabetes, make_friedman1
 from sklearn.ensemble import ExtraTreesRegressor, RandomForestClassifier, RandomForestRegressor
 from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import train_test_split
+from sklearn.tree import DecisionTreeRegressor
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow import InvalidParameterError, RuleListClassifier, RuleListRegressor
-from hedgerow.presets import quick_labels, quick_numbers
+from hedgerow.presets import quick_labels, quick_numbers, screening_forest
+from hedgerow.tasks import Labels
 from hedgerow.teachers import Teacher
 
 BOTH = [RuleListClassifier, RuleListRegressor]
@@ -115,28 +118,32 @@ def test_time_series_have_no_teacher():
     assert len(made.fit(X, y).rule_list_) <= 4
 
 
-def test_the_quick_settings_ask_of_a_split_what_a_random_column_rarely_gives():
-    rng = np.random.default_rng(0)
-    X, y = rng.normal(size=(600, 3)), rng.choice(["a", "b"], 600)
-    made = RuleListClassifier(**quick_labels(y, 4, 0, 1))
-    least = made.ensemble.min_impurity_decrease
-    free = RandomForestClassifier(100, max_leaf_nodes=4, max_features=0.5, min_samples_leaf=5, random_state=0).fit(X, y)
-    guarded = clone(made.ensemble).fit(X, y)
-    n_leaves, n_guarded = (sum(tree.get_n_leaves() for tree in forest.estimators_) for forest in (free, guarded))
-    assert 0 < least < 0.01
-    assert n_guarded < n_leaves
+def test_the_quick_settings_beat_a_tree_of_the_same_size():
+    lists, trees = [], []
+    for seed in range(3):
+        X, X_test, y, y_test = train_test_split(*make_friedman1(800, random_state=seed), random_state=seed)
+        rules = RuleListRegressor(**quick_numbers(len(X), 8, seed, 1)).fit(X, y)
+        tree = DecisionTreeRegressor(max_leaf_nodes=8, random_state=seed).fit(X, y)
+        lists.append(rules.score(X_test, y_test))
+        trees.append(tree.score(X_test, y_test))
+    assert np.mean(lists) > np.mean(trees)
 
 
 def test_the_quick_settings_do_not_depend_on_the_unit_of_the_targets():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(400, 4))
     y = X[:, 0] + 0.5 * (X[:, 1] > 0) + 0.3 * rng.normal(size=400)
-    lists = [
-        RuleListRegressor(**quick_numbers(y * unit, 6, 0, 1)).fit(X, y * unit).rule_list_ for unit in (1.0, 1024.0)
-    ]
+    settings = quick_numbers(len(y), 6, 0, 1)
+    assert quick_labels(len(y), 6, 0, 1)["loss"] != settings["loss"]
+    lists = [RuleListRegressor(**settings).fit(X, y * unit).rule_list_ for unit in (1.0, 1024.0)]
     assert [rule.conditions for rule in lists[0]] == [rule.conditions for rule in lists[1]]
 
 
 def test_the_quick_settings_grow_trees_of_a_large_table_on_some_rows():
-    assert quick_numbers(np.arange(100.0), 4, 0, 1)["ensemble"].max_samples is None
-    assert quick_numbers(np.arange(100_000.0), 4, 0, 1)["ensemble"].max_samples == 20_000
+    assert quick_numbers(100, 4, 0, 1)["ensemble"].max_samples is None
+    assert quick_numbers(100_000, 4, 0, 1)["ensemble"].max_samples == 20_000
+
+
+def test_leaves_that_screen_columns_are_neither_tiny_nor_huge():
+    sizes = [screening_forest(Labels, n, 0, 1).min_samples_leaf for n in (10, 400, 2000, 10**6)]
+    assert sizes == [5, 10, 50, 100]

@@ -35,7 +35,7 @@ def test_the_score_is_that_of_the_list_on_rows_it_has_not_seen(tmp_path, capsys)
     captured = capsys.readouterr()
     assert "regression: the target contains numbers that are not integers" in captured.err
     rules = RuleList.from_json((tmp_path / "rules.json").read_text())
-    rows = pd.Series(rules.predict(frame.drop(columns="price")), frame.index)
+    rows = pd.Series(rules.predict(frame[rules.inputs.names]), frame.index)
     said = float(re.search(r"this list of \d+ rules +(\S+)", captured.out)[1])
     _, test = train_test_split(np.arange(len(frame)), test_size=40, random_state=3)
     assert said == pytest.approx(r2_score(frame["price"][test], rows[test]), abs=1e-4)
@@ -49,7 +49,9 @@ def test_accuracy_is_what_scikit_learn_says(made, capsys):
     frame = pd.read_csv(made / "people.csv", keep_default_na=False, na_values=[""])
     _, test = train_test_split(np.arange(160), test_size=40, random_state=1, stratify=frame["says"])
     rules = RuleList.from_json((made / "again.json").read_text())
-    assert said == pytest.approx(accuracy_score(frame["says"][test], rules.predict(frame.iloc[test, :3])), abs=1e-4)
+    assert said == pytest.approx(
+        accuracy_score(frame["says"][test], rules.predict(frame.iloc[test][rules.inputs.names])), abs=1e-4
+    )
 
 
 def test_the_rivals_of_the_list_are_printed_with_it(made, capsys):

@@ -26,7 +26,7 @@ def samples(n=200):
 def test_rules_refer_to_the_columns_and_accept_missing_and_unseen_strings(accurate):
     X, y = samples()
     settings = {"max_rules": 5, "random_state": 0, "n_jobs": 1}
-    estimator = Learning(settings, accurate=accurate, trees=60, depth=3).estimator("classification", X, y).fit(X, y)
+    estimator = Learning(settings, accurate=accurate, trees=60, depth=3).estimator("classification", X).fit(X, y)
     rules = estimator.rule_list_
     kinds = {condition.feature.name: type(condition.feature) for rule in rules for condition in rule.conditions}
     assert set(kinds.items()) <= {("age", Column), ("color", Category)}
@@ -44,15 +44,15 @@ def test_a_regression_may_have_strings_and_weights(accurate):
     X, _ = samples()
     y = X["age"].fillna(0) / 10 + (X["color"] == "red")
     settings = {"max_rules": 6, "random_state": 0, "n_jobs": 1}
-    estimator = Learning(settings, accurate=accurate, trees=8).estimator("regression", X, y.to_numpy())
+    estimator = Learning(settings, accurate=accurate, trees=8).estimator("regression", X)
     estimator.fit(X, y.to_numpy(), np.linspace(0.5, 1, len(X)))
     assert estimator.score(X, y) > 0.5
 
 
 def test_a_forest_of_numbers_needs_no_encoder():
-    X, y = samples()
+    X, _ = samples()
     learning = Learning({"max_rules": 4, "random_state": 0}, trees=7, depth=2)
-    estimator = learning.estimator("classification", X[["age"]], y)
+    estimator = learning.estimator("classification", X[["age"]])
     assert type(estimator.ensemble).__name__ == "RandomForestClassifier"
     assert estimator.ensemble.get_params()["n_estimators"] == 7
 
@@ -62,7 +62,7 @@ def test_rare_strings_are_grouped():
     frame["town"] = frame["town"].astype(object)
     y = np.where(frame["town"] == "big", 1, 0)
     learning = Learning({"max_rules": 2, "stability_weight": 0.0, "random_state": 0}, trees=60)
-    estimator = learning.estimator("classification", frame, y).fit(frame, y)
+    estimator = learning.estimator("classification", frame).fit(frame, y)
     (town,) = {condition.feature for rule in estimator.rule_list_ for condition in rule.conditions}
     assert len(town.categories) == 30
     assert "big" in town.categories
@@ -79,6 +79,10 @@ def with_noise(n, seed):
     return X.astype({"color": object, "region": object}), y, signal + rng.normal(size=n)
 
 
+def samples_of(X, y, task, X_test=None, y_test=None):
+    return Samples(X, y, None, X_test, y_test, None, task, None)
+
+
 @pytest.mark.parametrize("task", ["classification", "regression"])
 def test_columns_that_do_not_matter_are_not_used(task):
     used = []
@@ -86,7 +90,7 @@ def test_columns_that_do_not_matter_are_not_used(task):
         X, labels, numbers = with_noise(1500, seed)
         y = labels if task == "classification" else numbers
         learning = Learning({"max_rules": 8, "random_state": seed, "n_jobs": 1})
-        samples = learning.screened(Samples(X, y, None, X[:9], y[:9], None, task))
+        samples = learning.screened(samples_of(X, y, task, X[:9], y[:9]))
         assert samples.X_test.columns.tolist() == samples.X.columns.tolist()
         estimator = learning.fit(samples)
         used += [condition.feature.name for rule in estimator.rule_list_ for condition in rule.simplified]
@@ -96,23 +100,16 @@ def test_columns_that_do_not_matter_are_not_used(task):
 
 def test_a_column_that_is_left_out_is_named_and_with_accurate_none_is(capsys):
     X, y, _ = with_noise(1500, 0)
-    samples = Samples(X, y, None, None, None, None, "classification")
+    samples = samples_of(X, y, "classification")
     settings = {"max_rules": 8, "random_state": 0, "n_jobs": 1}
     assert Learning(settings).screened(samples).X.columns.tolist() == ["age", "color"]
-    assert "rows that a forest has not seen: region, luck" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "columns region, luck are left out" in said
+    assert "(--keep region --keep luck to use them)" in said
+    assert Learning(settings).screened(samples, ["luck"]).X.columns.tolist() == ["age", "color", "luck"]
     assert Learning(settings, accurate=True).screened(samples) is samples
     useless = replace(samples, X=X[["region", "luck"]])
     assert Learning(settings).screened(useless) is useless
-
-
-def test_nothing_to_learn_gives_a_list_without_conditions():
-    rng = np.random.default_rng(0)
-    X, y = pd.DataFrame({"luck": rng.normal(size=300)}), rng.choice(["a", "b"], 300, p=[0.7, 0.3])
-    estimator = Learning({"max_rules": 8, "random_state": 1, "n_jobs": 1}, trees=40).estimator("classification", X, y)
-    estimator.set_params(ensemble__min_impurity_decrease=0.2)
-    (rule,) = estimator.fit(X, y).rule_list_
-    assert rule.conditions == ()
-    assert rule.prediction == "a"
 
 
 @pytest.mark.parametrize("accurate", [False, True])
@@ -123,7 +120,7 @@ def test_a_forest_learns_from_some_rows_of_a_large_table_and_the_list_from_all(t
     X, labels, numbers = with_noise(1000, 0)
     labels[7] = "may"  # a class of a single row, which a draw would miss
     y = labels if task == "classification" else numbers
-    samples = Samples(X, y, None, None, None, None, task)
+    samples = samples_of(X, y, task)
     learning = Learning({"max_rules": 4, "random_state": 3, "n_jobs": 1}, accurate=accurate, trees=40)
     estimator = learning.fit(samples)
     said = capsys.readouterr().err
@@ -139,7 +136,7 @@ def test_a_forest_learns_from_some_rows_of_a_large_table_and_the_list_from_all(t
 
 def test_a_small_table_is_learned_from_as_a_whole(capsys):
     X, y, _ = with_noise(400, 0)
-    samples = Samples(X, y, None, None, None, None, "classification")
+    samples = samples_of(X, y, "classification")
     estimator = Learning({"max_rules": 4, "random_state": 3, "n_jobs": 1}, trees=40).fit(samples)
     assert estimator.ensemble_[-1].max_samples is None
     assert capsys.readouterr().err == ""

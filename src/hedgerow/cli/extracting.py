@@ -53,7 +53,7 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
             if outputs.sql is not None and hasattr(samples.X, "columns"):
                 check_names_for_sql(samples.X.columns, outputs.dialect, "leave one of them out with --drop")
             stage.start("learning")
-            samples = learning.screened(samples)
+            samples = learning.screened(samples, source.keep)
             estimator = learning.fit(samples, model)
             estimator.rule_list_ = estimator.rule_list_.with_notations(samples.notations)
             stage.start("testing")

@@ -5,6 +5,7 @@ A forest needs only so many rows; a list is chosen on all of them. So a large ta
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from sklearn.utils import _safe_indexing
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow._support.lettering import some
 from hedgerow.candidates.ensembles import fit_clone
-from hedgerow.cli.console import note
+from hedgerow.cli.console import note, tell
 from hedgerow.estimators.classifier import RuleListClassifier
 from hedgerow.estimators.regressor import RuleListRegressor
 from hedgerow.evidence.relevance import column_gains
@@ -23,6 +24,7 @@ from hedgerow.exceptions import InvalidParameterError
 from hedgerow.presets import quick_labels, quick_numbers, screening_forest
 from hedgerow.tables.columns import TaskName
 from hedgerow.tables.encoder import encoded
+from hedgerow.tables.notes import Note
 from hedgerow.tables.samples import Samples
 
 #: A forest is trained on at most this many rows of a table.
@@ -31,6 +33,8 @@ _MOST_ROWS = 100_000
 _MANY_ROWS = 40_000
 #: Which columns help is found out on at most this many rows.
 _TO_SCREEN = 20_000
+#: A note says how to keep so many columns, one by one.
+_FEW = 3
 #: With fewer trees than this, some rows are in the training samples of all of them.
 _ENOUGH_TREES = 30
 
@@ -66,10 +70,10 @@ class Learning:
         if self.model is None and self.trust_pickle:
             raise InvalidParameterError("--trust-pickle needs a model; name its file with --model FILE.")
 
-    def screened(self, samples: Samples) -> Samples:
+    def screened(self, samples: Samples, keep: Collection[str] = ()) -> Samples:
         """Return the samples without the columns of which a forest's splits help on no rows but its own.
 
-        With a model, and with ``--accurate``, all columns stay.
+        Those in ``keep`` stay in any case. With a model, and with ``--accurate``, all columns stay.
         """
         if self.model is not None or self.accurate:
             return samples
@@ -79,11 +83,16 @@ class Learning:
         given = (self.settings.get(name) for name in ("random_state", "n_jobs"))
         forest = screening_forest(kind.task_kind, len(rows), *given)
         gains, _ = column_gains(fit_clone(encoded(forest, X), X, y, weight), X, y)
-        left_out = samples.X.columns[gains <= 0]
-        if not 0 < len(left_out) < len(gains):
+        helps = gains > 0
+        stays = helps | samples.X.columns.isin(list(keep))
+        if stays.all() or not helps.any():
             return samples
-        note(f"left out, because they do not help to predict rows that a forest has not seen: {some(left_out)}")
-        kept = samples.X.columns[gains > 0]
+        left_out, kept = samples.X.columns[~stays], samples.X.columns[stays]
+        which = f"column {left_out[0]} is" if len(left_out) == 1 else f"columns {some(left_out)} are"
+        why = "a forest does not predict rows that it has not seen any better with"
+        named = tuple(left_out) if len(left_out) <= _FEW else ()
+        it = "it" if len(left_out) == 1 else "them"
+        tell([Note(f"{which} left out: {why} {it}", "keep", named, f"use {it}")])
         return replace(samples, X=samples.X[kept], X_test=None if samples.X_test is None else samples.X_test[kept])
 
     def fit(self, samples: Samples, model: Any = None) -> Any:
@@ -91,7 +100,7 @@ class Learning:
 
         If there are very many samples, the forest is trained on some of them. The list is always chosen on all.
         """
-        estimator = self.estimator(samples.task, samples.X, samples.y, model)
+        estimator = self.estimator(samples.task, samples.X, model)
         if model is None and len(samples.y) > _MOST_ROWS:
             self._train_on_some(estimator, samples)
         return estimator.fit(samples.X, samples.y, samples.weight)
@@ -107,7 +116,7 @@ class Learning:
         else:
             estimator.teacher = replace(estimator.teacher, model=fit_clone(estimator.teacher.model, X, y, weight))
 
-    def estimator(self, task: TaskName, frame: Any, y: AnyArray, model: Any = None) -> Any:
+    def estimator(self, task: TaskName, frame: Any, model: Any = None) -> Any:
         """Return an unfitted estimator for the training samples in a table; ``model`` is the ensemble in the file."""
         kind, preset = (
             (RuleListClassifier, quick_labels) if task == "classification" else (RuleListRegressor, quick_numbers)
@@ -118,12 +127,12 @@ class Learning:
             estimator = kind(model, **self.settings)
         else:
             given = (self.settings.get(name) for name in ("max_rules", "random_state", "n_jobs"))
-            estimator = kind(**preset(y, *given) | self.settings)
+            estimator = kind(**preset(len(frame), *given) | self.settings)
         if model is not None:
             return estimator
-        estimator.ensemble = encoded(self._sized(estimator.ensemble, len(y)), frame)
+        estimator.ensemble = encoded(self._sized(estimator.ensemble, len(frame)), frame)
         if estimator.teacher is not None:
-            teacher = _for_many_rows(estimator.teacher.model, len(y))
+            teacher = _for_many_rows(estimator.teacher.model, len(frame))
             estimator.teacher = replace(estimator.teacher, model=encoded(teacher, frame))
         return estimator
 
