@@ -422,3 +422,15 @@ def test_dates_are_used_if_asked_for_and_databases_agree(tmp_path, capsys):
     with duckdb.connect() as connection:
         connection.execute(f"CREATE TABLE t AS FROM read_csv('{tmp_path / 'days.csv'}', all_varchar=true)")
         assert [row[-1] for row in connection.execute((tmp_path / "days.sql").read_text()).fetchall()] == predicted
+
+
+def test_the_report_names_every_column_that_the_list_cannot_use(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    x, noise = rng.normal(size=(2, 400))
+    frame = pd.DataFrame({"x": x, "noise": noise, "row": range(400), "same": 1, "w": 2})
+    frame.assign(y=np.where(frame["x"] > 0, "p", "q")).to_csv("t.csv", index=False)
+    assert main(["extract", "t.csv", "-t", "y", "--drop", "w", *QUICK, "--report", "page.html"]) == 0
+    page = (tmp_path / "page.html").read_text()
+    for name, why in (("noise", "does not help"), ("row", "row number"), ("same", "same value"), ("w", "on request")):
+        assert re.search(rf"<li><b>{name}</b>: [^<]*{why}", page), name
