@@ -74,7 +74,7 @@ def extract(
         list[str] | None,
         typer.Option(
             metavar="COLUMN",
-            help="A column to use though it looks like a row number or an identifier; may be given several times.",
+            help="A column to use though it looks like a row number or does not seem to help; may be given several times.",
         ),
     ] = None,
     dates: Annotated[
@@ -93,8 +93,8 @@ def extract(
     json: Annotated[Path | None, file_option("The list as JSON, which the other commands read.")] = None,
     dialect: options.Dialect = None,
     table: options.TableName = None,
-    trees: Annotated[int | None, forest_option("The number of trees.", "500", min=1)] = None,
-    depth: Annotated[int | None, forest_option("The maximum depth of the trees.", "3", min=1)] = None,
+    trees: Annotated[int | None, forest_option("The number of trees.", "100", min=1)] = None,
+    depth: Annotated[int | None, forest_option("The maximum depth of the trees.", "no limit", min=1)] = None,
     seed: options.Seed = 0,
     jobs: options.Jobs = -1,
     time_limit: options.TimeLimit = 60.0,

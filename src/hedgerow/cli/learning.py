@@ -88,11 +88,12 @@ class Learning:
         if stays.all() or not helps.any():
             return samples
         left_out, kept = samples.X.columns[~stays], samples.X.columns[stays]
-        which = f"column {left_out[0]} is" if len(left_out) == 1 else f"columns {some(left_out)} are"
-        why = "a forest does not predict rows that it has not seen any better with"
         named = tuple(left_out) if len(left_out) <= _FEW else ()
-        it = "it" if len(left_out) == 1 else "them"
-        tell([Note(f"{which} left out: {why} {it}", "keep", named, f"use {it}")])
+        if len(left_out) == 1:
+            text, purpose = f"column {left_out[0]} is left out: it does", "use it"
+        else:
+            text, purpose = f"columns {some(left_out)} are left out: they do", "use them"
+        tell([Note(f"{text} not help a forest to predict rows that it has not seen", "keep", named, purpose)])
         return replace(samples, X=samples.X[kept], X_test=None if samples.X_test is None else samples.X_test[kept])
 
     def fit(self, samples: Samples, model: Any = None) -> Any:
