@@ -406,7 +406,7 @@ def test_a_tie_goes_where_the_library_sends_it(model):
 
 def test_a_list_of_rows_is_checked_like_an_array():
     forest = read_forest(RandomForestClassifier(3).fit(*MULTI))
-    with pytest.raises(InvalidDataError, match="X has 2 features"):
+    with pytest.raises(InvalidDataError, match="X has 2 columns"):
         forest.apply([[1.0, 2.0]])
     with pytest.raises(InvalidDataError, match=r"LazyFrame.*collect"):
         forest.apply(pl.DataFrame(MULTI[0]).lazy())
