@@ -74,7 +74,8 @@ def extract(
         list[str] | None,
         typer.Option(
             metavar="COLUMN",
-            help="A column to use though it looks like a row number or does not seem to help; may be given several times.",
+            help="A column to use even if it looks like a row number or does not seem to help; may be given several "
+            "times.",
         ),
     ] = None,
     dates: Annotated[
