@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow pages coverage bench-quick bench-speed lint types format clean
+.PHONY: help demo axe test test-slow pages coverage bench-quick bench-speed lint types format clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1: \2/p' $(MAKEFILE_LIST)
@@ -28,6 +28,14 @@ $(VENV)/.cli: $(VENV)/.package
 
 demo: $(VENV)/.cli  ## extract a rule list from a forest on an embedded data set and print it
 	$(BIN)/hedgerow demo
+
+# Tests of reports ask axe whether a page is accessible; without it they are skipped. This is the one target for which a
+# machine needs npm.
+tests/axe/node_modules/.installed: tests/axe/package.json
+	cd tests/axe && npm install
+	@touch $@
+
+axe: tests/axe/node_modules/.installed  ## install the checker of accessibility that tests of reports ask (needs npm)
 
 test: $(VENV)/.test  ## run the tests
 	$(BIN)/python -m pytest -n auto
@@ -67,4 +75,4 @@ format: $(VENV)/.test  ## fix what the linter can fix, and format
 	$(BIN)/ruff format .
 
 clean:  ## remove the environment and all caches
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov build dist
+	rm -rf $(VENV) tests/axe/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov build dist

@@ -5,4 +5,24 @@ os.environ.setdefault("SCIPY_ARRAY_API", "1")
 # The tests run a process a core; threads inside them would only stand in each other's way.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+import pytest
 from taught_lists import data, tumours  # noqa: F401 fixtures
+
+
+@pytest.fixture(scope="session")
+def server():
+    """A PostgreSQL server."""
+    from databases import postgres
+
+    with postgres() as database:
+        yield database
+
+
+@pytest.fixture(scope="session", params=["sqlite", "duckdb", "postgres"])
+def database(request):
+    """A real database of each kind."""
+    from databases import in_memory
+
+    if request.param == "postgres":
+        return request.getfixturevalue("server")
+    return next(one for one in in_memory() if one.dialect == request.param)

@@ -34,6 +34,14 @@ class Database:
     def __init__(self, dialect, connection, placeholder="?"):
         self.dialect, self._connection, self._placeholder = dialect, connection, placeholder
 
+    def run(self, query, content=None):
+        """Run a query, which copies the content into a table if there is any."""
+        if content is None:
+            self._connection.execute(query)
+        else:
+            with self._connection.cursor().copy(query) as copy:
+                copy.write(content)
+
     def ask(self, query, parameters=None):
         """Return the rows of the answer."""
         done = self._connection.execute(query, parameters) if parameters else self._connection.execute(query)
@@ -52,6 +60,11 @@ class Database:
 def in_memory():
     """Return a database of each kind that needs no server."""
     return [Database("sqlite", sqlite3.connect(":memory:")), Database("duckdb", duckdb.connect())]
+
+
+def sqlite_of(path):
+    """Return the SQLite database in a file."""
+    return Database("sqlite", sqlite3.connect(path))
 
 
 @contextmanager
@@ -84,7 +97,9 @@ def postgres():
 def _connected(psycopg, home, running):
     while running.poll() is None:
         try:
-            return psycopg.connect(host=home, user="tester", dbname="postgres", autocommit=True)
+            # Without prepared queries, which fail once their table is made anew with other types.
+            options = {"autocommit": True, "prepare_threshold": None}
+            return psycopg.connect(host=home, user="tester", dbname="postgres", **options)
         except psycopg.OperationalError:  # not yet
             time.sleep(0.1)
     pytest.fail("the PostgreSQL server did not start")

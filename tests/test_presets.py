@@ -77,7 +77,7 @@ def test_numbers_are_taught_by_a_forest():
 def test_what_is_said_otherwise_counts(kind):
     made = kind.accurate(max_rules=3, min_coverage=0.1, stability_weight=0.2, max_conditions=2, time_limit=None)
     assert (made.min_coverage, made.stability_weight, made.max_conditions, made.time_limit) == (0.1, 0.2, 2, None)
-    with pytest.raises(TypeError, match="max_rulez"):
+    with pytest.raises(InvalidParameterError, match=r"no parameter 'max_rulez'\. Did you mean max_rules"):
         kind.accurate(max_rulez=3)
     with pytest.raises(InvalidParameterError, match="max_rules"):
         kind.accurate(max_rules=0)

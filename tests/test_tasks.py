@@ -1,6 +1,7 @@
 """A task knows its targets, mixes them, and scores predictions as scikit-learn does."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.metrics import accuracy_score, r2_score
@@ -28,9 +29,19 @@ def test_numbers_become_doubles():
     [
         (Labels, None, "An estimator requires y"),
         (Labels, [0.5, 1.5], "continuous"),
-        (Numbers, ["a", "b"], "must hold numbers"),
-        (Numbers, np.array(["2020-01-01"], dtype="M8[D]"), "must hold numbers"),
+        (Numbers, ["a", "b"], "must contain numbers"),
+        (Numbers, np.array(["2020-01-01"], dtype="M8[D]"), "must contain numbers"),
         (Numbers, [1.0, np.nan], "NaN"),
+        (Labels, np.array(["a", None, "b", None], dtype=object), "missing value in 2 of 4 rows, first in row 1. Drop"),
+        (Labels, ["a", None], "missing value in 1 of 2 rows"),
+        (Labels, pd.Series(["a", pd.NA], dtype="string"), "missing value in 1 of 2 rows"),
+        (Labels, np.array(["2020-01-01", "NaT"], dtype="M8[D]"), "missing value in 1 of 2 rows"),
+        (Labels, np.array(["a", 1], dtype=object), "both strings and other values, such as 'a' and 1. Convert"),
+        (Labels, ["a", 1, True], "both strings and other values, such as 'a' and True"),
+        (Labels, [0.5, 1.0], "not integers, such as 0.5; these are not classes. Use RuleListRegressor"),
+        (Labels, np.eye(2), r"got an array of shape \(2, 2\). If it has one column per class, pass y.argmax"),
+        (Labels, "label", r"y is 'label'. .* pass X\['label'\], and X without it"),
+        (Numbers, 3, "y is 3. Pass an array with one target per sample"),
     ],
 )
 def test_targets_of_another_kind_are_refused(kind, y, message):

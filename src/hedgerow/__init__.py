@@ -118,6 +118,7 @@ if not TYPE_CHECKING:  # a type checker would take a module with __getattr__ to 
             "rules",
             "smoothing",
             "stabilities",
+            "tables",
             "tasks",
             "teachers",
         ),

@@ -138,11 +138,15 @@ class CostMatrix:
         Whether they are pairs.
     classes : tuple or None
         What the rows stand for; None is all labels that occur.
+    possible : tuple or None
+        More labels that the costs may be about, where the samples are a part of others: those that the part lacks
+        cost nothing there.
     """
 
     costs: tuple[Any, ...]
     named: bool
     classes: tuple[Any, ...] | None = None
+    possible: tuple[Any, ...] | None = None
 
     def among(self, classes: AnyArray) -> CostMatrix:
         """Return the same for these classes, as they come in rows of class shares; refuse costs that do not fit."""
@@ -165,7 +169,11 @@ class CostMatrix:
     def _table(self) -> tuple[tuple[float, ...], ...]:
         """Return the costs as rows, one per true class, in the order of the classes."""
         classes = self.classes
+        possible = self.possible or ()
         if not self.named:
+            if classes is not None and len(self.costs) == len(possible) and set(classes) < set(possible):
+                places = [possible.index(label) for label in classes]
+                return tuple(tuple(self.costs[true][said] for said in places) for true in places)
             if classes is not None and len(self.costs) != len(classes):
                 raise InvalidParameterError(
                     f"A cost matrix of {len(self.costs)} rows does not fit {len(classes)} classes, which are "
@@ -174,7 +182,7 @@ class CostMatrix:
             return self.costs
         if classes is None:
             return ()
-        unknown = [label for pair, _ in self.costs for label in pair if label not in classes]
+        unknown = [label for pair, _ in self.costs for label in pair if label not in (*classes, *possible)]
         if unknown:
             raise InvalidParameterError(
                 f"cost_matrix names labels that do not occur: {unknown[:10]}. The labels are: {list(classes)[:10]}."
@@ -263,6 +271,16 @@ class Loss:
             return self
         parts = [(n, f.among(classes) if isinstance(f, CostMatrix) else f, share) for n, f, share in self.parts]
         return Loss(parts, _first_answer(parts, self.answer))
+
+    def for_part_of(self, classes: AnyArray | None) -> Loss:
+        """Return the loss for a part of samples that have these classes; the part may lack some of them."""
+        if classes is None:
+            return self
+        labels = tuple(classes.tolist())
+        parts = [
+            (n, replace(f, possible=labels) if isinstance(f, CostMatrix) else f, share) for n, f, share in self.parts
+        ]
+        return Loss(parts, self.answer)
 
     def evaluate(
         self, y: AnyArray, weight: FloatArray, coverage: Coverage, describe: Callable[[int], str]

@@ -19,6 +19,7 @@ import numpy as np
 
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
+from hedgerow.features.frames import is_present
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +72,17 @@ class Labels:
         from sklearn.utils.multiclass import check_classification_targets
 
         y = _column(y, asked_by)
-        check_classification_targets(y)
+        _check_one_kind(y)
+        try:
+            check_classification_targets(y)
+        except ValueError as error:
+            if y.dtype.kind != "f":
+                raise
+            example = y[np.mod(y, 1) != 0][:1].tolist()
+            raise InvalidDataError(
+                f"Unknown label type: continuous. y contains numbers that are not integers, such as {example[0]!r}; "
+                "these are not classes. Use RuleListRegressor, or put them into bins first, as pandas.cut does."
+            ) from error
         labels = np.asarray(y)
         return cls(np.unique(labels)), labels
 
@@ -181,7 +192,10 @@ class Numbers:
             try:
                 y = y.astype(np.float64, casting="unsafe" if y.dtype.kind not in "Mm" else "no")
             except (TypeError, ValueError):
-                raise InvalidDataError(f"y must hold numbers for regression; it holds {y.dtype}.") from None
+                raise InvalidDataError(
+                    f"y must contain numbers for regression, but it contains {y.dtype.type.__name__}, such as "
+                    f"{str(y[0])!r}. Convert it to numbers; for classes, use RuleListClassifier."
+                ) from None
             assert_all_finite(y, input_name="y")
         return cls(), np.asarray(y, dtype=np.float64)
 
@@ -241,8 +255,43 @@ def _column(y: Any, asked_by: str) -> AnyArray:
     from sklearn.utils import assert_all_finite, column_or_1d
 
     if y is None:
-        raise InvalidDataError(f"{asked_by} requires y to be passed, but the target y is None.")
+        raise InvalidDataError(
+            f"{asked_by} requires y to be passed, but the target y is None. Call fit(X, y) with one target per sample."
+        )
+    shape = np.asarray(y).shape
+    if not shape:
+        column = f" If it is the name of a column, pass X[{y!r}], and X without it." if isinstance(y, str) else ""
+        raise InvalidDataError(f"y is {y!r}. Pass an array with one target per sample.{column}")
+    if len(shape) == 2 and shape[1] > 1:
+        raise InvalidDataError(
+            f"y should be a 1d array with one target per sample; got an array of shape {shape}. If it has one column "
+            "per class, pass y.argmax(axis=1); for several targets, fit one list per column."
+        )
+    if isinstance(y, (list, tuple)):  # as an array, numbers beside strings would become strings
+        _check_one_kind(np.fromiter(y, dtype=object, count=len(y)))
     y = column_or_1d(y, warn=True)
+    missing = np.zeros(len(y), dtype=bool)
+    if y.dtype.kind in "fcmM":
+        missing = np.isnan(y) if y.dtype.kind in "fc" else np.isnat(y)
+    elif y.dtype == object:
+        missing = np.array([not is_present(value) for value in y], dtype=bool)
+    if missing.any():
+        raise InvalidDataError(
+            f"Input y contains NaN, None or another missing value in {missing.sum()} of {len(y)} rows, first in row "
+            f"{missing.argmax()}. Drop these rows from X and y."
+        )
     if y.dtype.kind in "fc" or y.dtype == object:
         assert_all_finite(y, input_name="y")
     return y
+
+
+def _check_one_kind(y: AnyArray) -> None:
+    """Refuse labels that cannot be sorted, such as strings beside numbers."""
+    if y.dtype != object:
+        return
+    of_kind = {isinstance(value, str): value for value in y if is_present(value)}
+    if len(of_kind) > 1:
+        raise InvalidDataError(
+            f"y contains both strings and other values, such as {of_kind[True]!r} and {of_kind[False]!r}. Convert all "
+            "labels to the same type, for example with [str(label) for label in y]."
+        )

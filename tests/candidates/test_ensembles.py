@@ -7,19 +7,27 @@ import pandas as pd
 import pytest
 from catboost import CatBoostClassifier
 from lightgbm import LGBMClassifier
+from messy_frames import labels, messy
 from numpy.testing import assert_array_equal
 from sklearn.base import BaseEstimator
-from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.ensemble import (
+    ExtraTreesClassifier,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
 from sklearn.utils.validation import check_is_fitted
 from small_data import IRIS, small_forest, unfitted_forest
+from xgboost import XGBClassifier
 
 from hedgerow import (
+    InvalidDataError,
     InvalidParameterError,
     RuleListClassifier,
     UnfittedModelError,
@@ -35,6 +43,7 @@ from hedgerow.candidates.ensembles import (
     takes_more_than_numbers,
     takes_series,
 )
+from hedgerow.tables import TableEncoder
 
 
 def search(model):
@@ -216,3 +225,92 @@ def test_what_may_take_more_than_numbers():
     assert not takes_more_than_numbers(of_numbers.fit(*IRIS))
     X = pd.DataFrame({"a": list("xyz") * 10, "b": range(30)})
     assert takes_more_than_numbers(of_categories.fit(X, [0, 1, 0] * 10))
+
+
+def test_a_model_of_numbers_is_put_behind_an_encoder_if_there_are_strings():
+    X = messy(0)[["color", "size", "price", "heating"]]
+    y = labels(messy(0))
+    for model in (RandomForestClassifier(5), GridSearchCV(RandomForestClassifier(5), {"max_depth": [2]}, cv=2)):
+        fitted, forest = fit_ensemble(model, X, y, np.ones(len(y)), list(X.columns))
+        assert isinstance(fitted, Pipeline)
+        assert isinstance(fitted[0], TableEncoder)
+        assert type(fitted[-1]) is type(model)
+        assert forest.inputs.names == list(X.columns)
+        assert_array_equal(forest.predictions(X), fitted.predict(X))
+    both, forest = fit_ensemble([RandomForestClassifier(5), ExtraTreesClassifier(5)], X, y, None, None)
+    assert [type(one) for one in both] == [Pipeline, Pipeline]
+    assert forest.n_trees == 10
+
+
+STRINGS = pd.DataFrame({"age": [30, 40, 50, 60], "status": ["A11", "A12", "A11", "A12"]})
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        HistGradientBoostingClassifier(max_iter=3),
+        LGBMClassifier(n_estimators=3, verbose=-1),
+        XGBClassifier(n_estimators=3, enable_categorical=True),
+        CatBoostClassifier(iterations=3, verbose=0, cat_features=["heating"], one_hot_max_size=9),
+        make_pipeline(OrdinalEncoder(), RandomForestClassifier(3)),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_a_model_that_takes_categories_is_left_alone(model):
+    X = messy(0)[["size", "heating"]]
+    X["heating"] = X["heating"].cat.add_categories("none").fillna("none")
+    fitted, _ = fit_ensemble(model, X, (labels(messy(0)) == "yes").astype(int), None, None)
+    assert type(fitted) is type(model)
+
+
+def test_frames_of_numbers_are_left_alone():
+    X = messy(0)[["size", "rooms", "balcony", "garden"]].assign(count=pd.Series([1, None] * 75, dtype=object))
+    fitted, forest = fit_ensemble(RandomForestClassifier(3), X, labels(messy(0)), None, None)
+    assert type(fitted) is RandomForestClassifier
+    assert forest.inputs.columns is None
+
+
+def test_columns_that_are_lost_are_told():
+    X = messy(0)[["size", "built"]].assign(row=range(150), one="x", none=None)
+    with pytest.warns(
+        UserWarning, match=r"not used: built, because it contains dates, .*; row, because it looks"
+    ) as told:
+        fit_ensemble(RandomForestClassifier(3), X, labels(messy(0)), None, None)
+    assert "same value" not in str(told[0].message)
+    assert "empty" not in str(told[0].message)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        HistGradientBoostingClassifier(),
+        XGBClassifier(n_estimators=1),
+        LGBMClassifier(n_estimators=1, verbose=-1),
+        CatBoostClassifier(n_estimators=1, verbose=0, allow_writing_files=False),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_a_library_that_quotes_a_string_is_explained(model):
+    """An array has no names, and no encoder is put before the model."""
+    with pytest.raises(InvalidDataError, match=r"X\[:, 1\] contains strings, such as 'A11'.* OneHotEncoder"):
+        fit_clone(model, STRINGS.to_numpy(), np.array([0, 1, 0, 1]), None)
+
+
+def test_labels_that_a_library_does_not_take():
+    with pytest.raises(InvalidDataError, match=r"XGBClassifier takes only the labels 0, 1, \.\.\.; y has 'no', 'yes'"):
+        fit_clone(XGBClassifier(n_estimators=1), STRINGS[["age"]], np.array(["no", "yes"] * 2), None)
+
+
+def test_a_model_of_the_other_task_says_so():
+    X, numbers = STRINGS[["age"]], np.array([0.5, 1.5, 2.5, 3.5])
+    with pytest.raises(InvalidParameterError, match="RandomForestClassifier, which predicts classes; give a regressor"):
+        fit_clone(RandomForestClassifier(2), X, numbers, None)
+    with pytest.raises(InvalidParameterError, match="RandomForestRegressor, which predicts numbers; give a classifier"):
+        fit_clone(RandomForestRegressor(2), X, np.array(["no", "yes"] * 2), None)
+
+
+def test_what_is_wrong_in_a_pipeline_stays_its_own_error():
+    model = make_pipeline(OneHotEncoder(max_categories=0), RandomForestClassifier(2))
+    with pytest.raises(ValueError, match="max_categories") as caught:
+        fit_clone(model, STRINGS[["status"]], np.array(["no", "yes"] * 2), None)
+    assert not isinstance(caught.value, InvalidDataError)

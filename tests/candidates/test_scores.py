@@ -123,3 +123,11 @@ def test_a_function_that_fails_says_on_which_rule(of_rule, message):
 def test_required_arguments_are_those_without_a_default():
     assert required_arguments(lambda y, weight, scale=1, *, more=2: 0) == ["y", "weight"]
     assert required_arguments(min) == ["y"]  # it has no signature
+
+
+@pytest.mark.parametrize("low", [0.0, 1e-310, -1e-310])
+def test_scores_that_differ_by_the_smallest_number_are_scaled_too(low):
+    high = np.nextafter(low, 1)
+    assert min_max(np.array([low, high, low])).tolist() == [0, 1, 0]
+    assert min_max(np.array([0, 5e-324, 2e-323])).tolist() == [0, 0.25, 1]
+    assert min_max(np.array([-1.5e308, 0, 1.5e308])).tolist() == [0, 0.5, 1]

@@ -40,7 +40,12 @@ def test_the_report_is_a_page_about_the_list(made, tmp_path, capsys):
     assert "<html" in (made / "out.report").read_text()
     target = ["--target", "says", "--output", str(tmp_path / "new.html"), "--title", "Who says yes"]
     assert main(["report", str(made / "out.json"), str(made / "people.csv"), *target]) == 0
-    assert "Who says yes" in (tmp_path / "new.html").read_text()
+    page = (tmp_path / "new.html").read_text()
+    assert "Who says yes" in page
+    assert "<dd>people.csv</dd>" in page
+    assert "held-out rows in the columns that rules use" in page
+    assert main(["report", str(made / "out.json"), str(made / "people.csv"), *target, "--no-samples"]) == 0
+    assert "It contains no rows of the data." in (tmp_path / "new.html").read_text()
 
 
 @pytest.mark.parametrize("form", ["text", "json", "sql", "python", "latex", "dot"])

@@ -191,6 +191,25 @@ def test_a_budget_beyond_all_use_makes_no_longer_report(made, tmp_path):
     assert int(data[1]) <= max(12, min(len(rules), 30))
 
 
+def test_the_report_names_target_file_and_columns_left_out_and_holds_no_rows_on_request(made, tmp_path):
+    call = ["extract", str(made / "people.csv"), "-t", "says", "--trees", "10", "--max-rules", "3", "--drop", "color"]
+    files = ["--report", str(tmp_path / "page.html")]
+    assert main([*call, *files]) == 0
+    page = (tmp_path / "page.html").read_text()
+    for told in (
+        "What predicts says: ",
+        "<dd>people.csv</dd>",
+        "<b>color</b>: left out on request",
+        "a single decision tree",
+    ):
+        assert told in page
+    assert "training rows in the columns that rules use" in page
+    assert main([*call, *files, "--no-samples", "--title", "Who says yes?"]) == 0
+    page = (tmp_path / "page.html").read_text()
+    assert "<h1>Who says yes?</h1>" in page
+    assert "It contains no rows of the data." in page
+
+
 #: What is asked after ``extract``, and what the line says.
 BAD_CALLS = {
     "no such file": (["nothing.csv", "-t", "says"], "No such file"),
@@ -217,6 +236,8 @@ BAD_CALLS = {
         "too many for classes",
     ),
     "a dialect for nothing": (["people.csv", "-t", "says", "--dialect", "duckdb"], "--sql FILE"),
+    "a title for nothing": (["people.csv", "-t", "says", "--title", "Who?"], "--report FILE"),
+    "no rows in nothing": (["people.csv", "-t", "says", "--no-samples"], "--report FILE"),
     "trees for a model": (
         ["people.csv", "-t", "says", "--model", "other.json", "--trees", "5"],
         "combined with --model",
@@ -296,3 +317,120 @@ def test_columns_of_lists_and_dictionaries_are_left_out_and_said(tmp_path, monke
     capsys.readouterr()
     assert main(["predict", "rules.json", "table.parquet"]) == 2
     assert "The column 'a' must contain numbers, but it contains {'k': 1}." in capsys.readouterr().err
+
+
+def european(frame):
+    """Return a table as a spreadsheet in Europe writes it, in Windows-1252, with a row of totals."""
+    price = frame["price"].map("{:,.2f} €".format).str.translate(str.maketrans(",.", ".,"))
+    written = frame.assign(price=price).to_csv(sep=";", decimal=",", index=False, lineterminator="\n")
+    return (written + ";" * (frame.shape[1] - 1) + "Summe\n").encode("cp1252")
+
+
+def test_a_european_table_gives_the_same_list_as_the_plain_one(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    frame = people().assign(price=lambda table: table["price"] * 997)
+    frame = frame[["price", "age", "größe, cm", "says", "color"]]
+    frame.to_csv("plain.csv", index=False)
+    (tmp_path / "europe.csv").write_bytes(european(frame))
+    for name in ("plain", "europe"):
+        call = ["extract", f"{name}.csv", "-t", "says", *QUICK, "--json", f"{name}.json"]
+        assert main(call) == 0
+    said = capsys.readouterr().err
+    assert "note: europe.csv is not text in UTF-8; it is read as Windows-1252 (--encoding to change it)" in said
+    assert "note: the fields of europe.csv are separated by semicolons (--separator to change it)" in said
+    assert f"note: classes of says: no ({(frame['says'] == 'no').sum()} rows), yes (" in said
+    lists = [RuleList.from_json((tmp_path / f"{name}.json").read_text()) for name in ("plain", "europe")]
+    assert lists[0].to_text() == lists[1].to_text()
+    assert lists[1].inputs.notation_of(0).decimal == ","
+    answers = []
+    for rules, data in (("plain", "plain"), ("europe", "europe"), ("europe", "plain")):
+        call = ["predict", f"{rules}.json", f"{data}.csv"]
+        assert main([*call, *(["--decimal", "point"] if rules != data else [])]) == 0
+        answers.append([row["prediction"] for row in lines_of(capsys.readouterr().out)][:160])
+    assert answers[0] == answers[1] == answers[2]
+    assert main(["report", "europe.json", "europe.csv", "-t", "says", "-o", "page.html"]) == 0
+
+
+def test_the_notations_of_the_list_decide_how_new_rows_are_read(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.uniform(0, 5, 80).round(3)})
+    frame.assign(y=np.where(frame["x"] > 2, "p", "q")).to_csv("old.csv", index=False, sep=";", decimal=",")
+    assert main(["extract", "old.csv", "-t", "y", *QUICK, "--max-rules", "2", "--json", "rules.json"]) == 0
+    (tmp_path / "new.csv").write_text("x;z\n1,234;1\n2,345;1\nTotal;1\n")  # alone, these would be thousands
+    capsys.readouterr()
+    assert main(["predict", "rules.json", "new.csv"]) == 0
+    captured = capsys.readouterr()
+    assert [row["prediction"] for row in lines_of(captured.out)][:2] == ["q", "p"]
+    assert "2 of 3 values of x are numbers; the others (Total) are read as missing" in captured.err
+    assert main(["predict", "rules.json", "new.csv", "--with-data"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].startswith('"1,234",1,q')
+
+
+def test_what_is_doubtful_about_columns_and_targets_is_warned_of(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    frame = people(60).drop(columns="price").assign(nr=range(60), later=lambda table: (table["says"] == "yes") * 2.5)
+    frame.to_csv("people.csv", index=False)
+    assert main(["extract", "people.csv", "-t", "says", *QUICK]) == 0
+    said = capsys.readouterr().err
+    assert "warning: column nr is left out: it looks like a row number (--keep nr to use it)" in said
+    assert "warning: column later alone predicts the target in 100 % of the rows" in said
+    assert "(--drop later to do without it)" in said
+    assert main(["extract", "people.csv", "-t", "says", *QUICK, "--keep", "nr", "--drop", "later"]) == 0
+    assert "warning: column" not in capsys.readouterr().err
+    frame.iloc[:12].to_csv("few.csv", index=False)
+    assert main(["extract", "few.csv", "-t", "color", *QUICK, "--test-size", "0"]) == 0
+    assert "warning: the table has only 10 rows with a target" in capsys.readouterr().err
+
+
+def test_numbers_are_no_classes_and_the_way_out_is_told(tmp_path, capsys):
+    pd.DataFrame({"x": range(40), "y": [0.5, 1.5] * 20}).to_csv(tmp_path / "t.csv", index=False)
+    assert main(["extract", str(tmp_path / "t.csv"), "-t", "y", *QUICK, "--task", "classification"]) == 2
+    line = error_of(capsys.readouterr())
+    assert "contains numbers that are not integers, such as 0.5; these are not classes" in line
+    assert "choose a regression. Option: --task" in line
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--encoding", "utf-9"], "There is no encoding 'utf-9'"),
+        (["--encoding", "utf-16"], "is not text in utf-16. Give another encoding. Option: --encoding"),
+        (["--decimal", "ab"], "decimal must be one character"),
+        (["--decimal", ",", "--thousands", "comma"], "are both ','"),
+        (["--keep", "says"], "'says' has two roles"),
+        (["--keep", "nothing"], "'nothing' cannot be kept: it is empty. Option: --keep"),
+    ],
+)
+def test_wrong_options_of_text_files_are_one_line(options, said, tmp_path, capsys):
+    people(40).assign(nothing=None).to_csv(tmp_path / "people.csv", index=False)
+    assert main(["extract", str(tmp_path / "people.csv"), "-t", "says", *QUICK, *options]) == 2
+    assert said in error_of(capsys.readouterr())
+
+
+def test_dates_are_used_if_asked_for_and_databases_agree(tmp_path, capsys):
+    days = pd.Series(pd.date_range("2020-01-01", periods=140))
+    frame = pd.DataFrame({"day": days.dt.strftime("%d.%m.%Y"), "y": np.where(days.dt.dayofweek > 4, "free", "busy")})
+    frame.loc[::20, "day"] = "NA"
+    frame.sample(frac=1, random_state=0).to_csv(tmp_path / "days.csv", index=False)
+    files = [f"--{kind}={tmp_path / f'days.{kind}'}" for kind in ("json", "sql", "report")]
+    call = ["extract", str(tmp_path / "days.csv"), "-t", "y", "--dates", *files, "--dialect", "duckdb", "--table", "t"]
+    assert main([*call, *QUICK]) == 0
+    assert "weekday of day is Saturday or Sunday" in capsys.readouterr().out
+    main(["predict", str(tmp_path / "days.json"), str(tmp_path / "days.csv")])
+    predicted = [line["prediction"] for line in lines_of(capsys.readouterr().out)]
+    with duckdb.connect() as connection:
+        connection.execute(f"CREATE TABLE t AS FROM read_csv('{tmp_path / 'days.csv'}', all_varchar=true)")
+        assert [row[-1] for row in connection.execute((tmp_path / "days.sql").read_text()).fetchall()] == predicted
+
+
+def test_the_report_names_every_column_that_the_list_cannot_use(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    x, noise = rng.normal(size=(2, 400))
+    frame = pd.DataFrame({"x": x, "noise": noise, "row": range(400), "same": 1, "w": 2})
+    frame.assign(y=np.where(frame["x"] > 0, "p", "q")).to_csv("t.csv", index=False)
+    assert main(["extract", "t.csv", "-t", "y", "--drop", "w", *QUICK, "--report", "page.html"]) == 0
+    page = (tmp_path / "page.html").read_text()
+    for name, why in (("noise", "does not help"), ("row", "row number"), ("same", "same value"), ("w", "on request")):
+        assert re.search(rf"<li><b>{name}</b>: [^<]*{why}", page), name

@@ -342,3 +342,18 @@ def test_lists_of_other_budgets_do_not_draw_from_the_users_random_state():
     before = random.get_state()[1].copy()
     fitted.lists_of([2, 3])
     assert_array_equal(random.get_state()[1], before)
+
+
+@pytest.mark.parametrize("estimator", [RuleListClassifier(max_rules=3), RuleListClassifierCV(max_rules=[3], cv=2)])
+def test_a_fit_that_fails_leaves_the_estimator_as_it_was(estimator):
+    X, y = IRIS
+    frame = pd.DataFrame(X, columns=["a", "b", "c", "d"])
+    estimator.set_params(ensemble=RandomForestClassifier(5, max_depth=2, random_state=0)).fit(frame, y)
+    before = estimator.predict(frame)
+    with pytest.raises(InvalidDataError, match="only one class"):
+        estimator.fit(frame.rename(columns={"a": "other"}), np.zeros(len(y)))
+    assert estimator.feature_names_in_.tolist() == ["a", "b", "c", "d"]
+    assert estimator.predict(frame).tolist() == before.tolist()
+    estimator.fit(X[:, :2], y)
+    assert estimator.n_features_in_ == 2
+    assert not hasattr(estimator, "feature_names_in_")

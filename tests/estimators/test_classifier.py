@@ -55,9 +55,9 @@ def test_one_class_only():
 
 
 def test_targets_of_the_wrong_type():
-    with pytest.raises(InvalidDataError, match="must hold numbers"):
+    with pytest.raises(InvalidDataError, match="must contain numbers"):
         RuleListRegressor().fit(IRIS[0], ["a"] * 150)
-    with pytest.raises(InvalidDataError, match="must hold numbers"):
+    with pytest.raises(InvalidDataError, match="must contain numbers"):
         RuleListRegressor().fit(IRIS[0], np.full(150, "2020-01-01", dtype="datetime64[s]"))
     with pytest.raises(InvalidParameterError, match="does not go with numbers"):
         RuleListRegressor(loss="misclassification").fit(*DIABETES)

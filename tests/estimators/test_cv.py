@@ -21,6 +21,7 @@ from hedgerow import (
     RuleListRegressor,
     RuleListRegressorCV,
 )
+from hedgerow.losses import cost_matrix
 from hedgerow.smoothing import ShrinkToDefault
 
 
@@ -156,7 +157,7 @@ def test_nested_cross_validation_works():
 
 
 def test_samples_and_targets_of_different_length():
-    with pytest.raises((InvalidDataError, ValueError), match="inconsistent numbers"):
+    with pytest.raises((InvalidDataError, ValueError), match="150 rows, but y has 149"):
         RuleListClassifierCV(small_forest()).fit(IRIS[0], IRIS[1][:-1])
 
 
@@ -189,3 +190,15 @@ def test_the_final_list_learns_from_out_of_bag_predictions_as_the_folds_do():
 def test_fewer_candidates_than_rules_are_refused():
     with pytest.raises(InvalidParameterError, match="max_candidates=2 is less than max_rules=4"):
         RuleListClassifierCV(small_forest(), max_rules=[3, 4], max_candidates=2).fit(*IRIS)
+
+
+@pytest.mark.parametrize("costs", [{(2, 0): 5.0}, [[0, 1, 1], [1, 0, 1], [5, 1, 0]]], ids=["named", "array"])
+def test_costs_of_a_class_that_a_fold_lacks(costs):
+    X, y = IRIS
+    few = np.concatenate([np.arange(100), [100, 101]])
+    splits = [(np.arange(0, 100, 2), np.arange(1, 100, 2)), (few[::2], few[1::2])]
+    fitted = RuleListClassifierCV(small_forest(), max_rules=[3], cv=splits, loss=cost_matrix(costs)).fit(X, y)
+    assert fitted.cv_results_["skipped"].tolist() == ["", ""]
+    assert fitted.cv_results_["split0_test_score"].max() == 1
+    with pytest.raises(InvalidParameterError, match=r"labels that do not occur: \['rose'"):
+        RuleListClassifierCV(small_forest(), max_rules=[3], loss=cost_matrix({("rose", 0): 2})).fit(X, y)

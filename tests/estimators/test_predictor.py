@@ -65,7 +65,7 @@ def test_scikit_learns_tools_work():
 
 def test_other_columns_than_the_ensemble_saw():
     X, y = IRIS
-    with pytest.raises(InvalidDataError, match="X has 3 features, but the ensemble was trained on 4"):
+    with pytest.raises(InvalidDataError, match="X has 3 columns, but the ensemble was trained on 4"):
         RuleListClassifier(small_forest()).fit(X[:, :3], y)
     frame = pd.DataFrame(X, columns=list("abcd"))
     forest = small_forest(frame, y)

@@ -3,11 +3,14 @@
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
+from messy_frames import labels, messy
 from numpy.testing import assert_array_equal
 from scipy import sparse
 from six_samples import X as SIX
 from six_samples import Y
+from sklearn.base import clone
 from sklearn.ensemble import (
     GradientBoostingClassifier,
     RandomForestClassifier,
@@ -16,10 +19,15 @@ from small_data import IRIS, small_forest
 
 from hedgerow import (
     InvalidDataError,
+    InvalidParameterError,
+    RuleList,
     RuleListClassifier,
+    RuleListClassifierCV,
     RuleListRegressor,
+    RuleListRegressorCV,
 )
 from hedgerow.estimators.validation import check_training, check_weight, models_of
+from hedgerow.tables import TableEncoder
 from hedgerow.tasks import Labels, Numbers
 from hedgerow.teachers import Teacher
 
@@ -63,7 +71,7 @@ def test_frames_that_are_not_collected():
 @pytest.mark.parametrize(
     ("y", "message"),
     [
-        (IRIS[1][:-1], "inconsistent numbers of samples"),
+        (IRIS[1][:-1], "150 rows, but y has 149 targets"),
         (None, "requires y to be passed"),
         (np.column_stack([IRIS[1]] * 2), "y should be a 1d array"),
         (np.where(IRIS[1] == 0, np.nan, 1.0), "Input y contains NaN"),
@@ -80,7 +88,7 @@ def test_targets_of_the_wrong_form(estimator, y, message):
     [
         (np.full(150, -1.0), "Negative values"),
         (np.zeros(150), "at least one non-zero"),
-        (np.ones(149), "sample_weight.shape"),
+        (np.ones(149), "sample_weight has 149 numbers, but X has 150 rows"),
         (np.full(150, np.nan), "NaN"),
     ],
     ids=["negative", "zero", "short", "nan"],
@@ -121,3 +129,82 @@ def test_the_models_that_see_the_samples_are_the_ensemble_and_the_teachers():
     assert models_of(RuleListClassifier()) == []
     assert models_of(RuleListClassifier(trees)) == [trees]
     assert models_of(RuleListClassifier(trees, teacher=Teacher(teacher))) == [trees, teacher]
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        RuleListClassifier(random_state=0),
+        RuleListClassifier.accurate(random_state=0, time_limit=2),
+        RuleListClassifier(
+            RandomForestClassifier(9, random_state=0),
+            teacher=Teacher(RandomForestClassifier(9, random_state=0), copies=2),
+            candidates="nodes",
+            time_limit=2,
+        ),
+        RuleListClassifierCV(RandomForestClassifier(9, max_depth=3, random_state=0), max_rules=[3, 5], cv=2),
+    ],
+    ids=["default", "accurate", "teacher", "search"],
+)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_a_frame_with_strings_is_taken_as_it_is(estimator):
+    X, new = (messy(5, new=is_new).drop(columns=["built", "seen"]) for is_new in (False, True))
+    estimator = clone(estimator).fit(X, labels(messy(5)))
+    assert isinstance(estimator.ensemble_[0], TableEncoder)
+    reloaded = RuleList.from_json(estimator.rule_list_.to_json())
+    for frame in (X, new):
+        assert_array_equal(estimator.forest_.predictions(frame), estimator.ensemble_.predict(frame))
+        assert_array_equal(estimator.apply(frame), reloaded.apply(frame))
+        assert_array_equal(estimator.predict(frame), reloaded.predict(frame))
+    used = {condition.feature.name for rule in estimator.rule_list_ for condition in rule.conditions}
+    assert used <= set(X.columns)
+    with pytest.warns(UserWarning, match="feature names"):
+        assert_array_equal(estimator.predict(X.astype(object).to_numpy()), estimator.predict(X))
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_a_regressor_takes_strings_too():
+    X = messy(6)[["color", "price", "size"]]
+    y = (X["color"] == "red").fillna(False).astype(float) * 3 + X["size"].fillna(0)
+    rules = RuleListRegressor.accurate(random_state=0, time_limit=2).fit(X, y)
+    assert isinstance(rules.ensemble_[0], TableEncoder)
+    assert isinstance(rules.teacher_[0], TableEncoder)
+    assert rules.score(X, y) > 0.8
+
+
+@pytest.mark.parametrize(
+    ("X", "why"),
+    [
+        (np.array([["A11"], ["A12"]] * 3), r"X\[:, 0\] contains strings, such as 'A11'.*table_pipeline"),
+        (np.array([["2020-01-01"]] * 6, dtype="M8[D]"), r"X\[:, 0\] contains dates, such as 2020-01-01"),
+        ([{"a": 1}] * 6, r"list of dictionaries\. Pass pandas\.DataFrame\(X\)"),
+        ("rows.csv", r"pandas\.read_csv\('rows\.csv'\)"),
+        (pd.DataFrame(index=range(6)), "X has no columns"),
+        (np.arange(6.0), r"Reshape your data: X\.reshape\(1, -1\)"),
+    ],
+)
+def test_samples_that_cannot_be_used_say_the_way_out(X, why):
+    with pytest.raises(InvalidDataError, match=why):
+        check_training(RuleListClassifier(), Labels, X, Y)
+
+
+def test_a_table_of_arrow_is_taken_like_a_data_frame():
+    frame = pd.DataFrame(IRIS[0], columns=["a", "b", "c", "d"])
+    found = RuleListClassifier(small_forest(), max_rules=3).fit(pa.Table.from_pandas(frame), IRIS[1])
+    assert found.feature_names_in_.tolist() == ["a", "b", "c", "d"]
+    assert_array_equal(found.predict(pa.Table.from_pandas(frame)), found.predict(frame))
+    assert_array_equal(found.predict(pa.RecordBatch.from_pandas(frame)), found.predict(frame))
+    assert len(found.explain(pa.Table.from_pandas(frame))) == 150
+
+
+@pytest.mark.parametrize("kind", [RuleListClassifier, RuleListRegressor, RuleListClassifierCV, RuleListRegressorCV])
+def test_a_fit_without_targets_names_the_class(kind):
+    with pytest.raises(InvalidDataError, match=rf"^{kind.__name__} requires y to be passed.* Call fit\(X, y\)"):
+        kind().fit(IRIS[0])
+
+
+def test_a_preset_with_an_unknown_parameter_suggests_another():
+    with pytest.raises(
+        InvalidParameterError, match=r"RuleListClassifier has no parameter 'n_rules'\. Did you mean max_"
+    ):
+        RuleListClassifier.accurate(n_rules=4)

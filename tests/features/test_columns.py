@@ -74,3 +74,8 @@ def test_an_absent_value_has_a_name(feature, absence):
 def test_columns_without_names_are_numbered():
     assert [column.name for column in make_columns(2, None)] == ["x0", "x1"]
     assert make_columns(2, ["a", "b"]) == (Column(0, "a"), Column(1, "b"))
+
+
+def test_missing_values_of_any_library_are_missing_in_an_array_of_objects():
+    X = np.array([[1, "a"], [pd.NA, "b"], [None, "c"], [np.nan, "d"]], dtype=object)
+    assert_array_equal(Column(0, "age").compute(X), [1, np.nan, np.nan, np.nan])

@@ -39,7 +39,7 @@ def test_some_values_are_columns_of_the_matrix(features):
 @pytest.mark.parametrize(
     ("samples", "why"),
     [
-        (X[:, :1], r"X has 1 features, but the ensemble was trained on 2: a, b\."),
+        (X[:, :1], r"X has 1 column, but the ensemble was trained on 2: a, b\."),
         (pd.DataFrame(X, columns=["b", "a"]), r"different order. Reorder them to: a, b\."),
         (pd.DataFrame(X, columns=["a", "c"]), r"Missing in X: b; unknown to the ensemble: c\."),
         (np.array([[np.nan, 1.0]]), r"contains NaN \(missing values\) in: a\."),

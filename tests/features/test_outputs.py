@@ -1,9 +1,13 @@
 """Outputs of fitted steps, and words."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
+from sklearn import config_context
+from sklearn.compose import ColumnTransformer
 from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from hedgerow.features import Output, Steps, Word
@@ -70,3 +74,15 @@ def test_outputs_are_one_feature_if_steps_and_place_are_the_same():
 )
 def test_words_have_phrases(word, lower, upper, phrase):
     assert Word(Steps("key", ()), 0, "apple", term="apple", **word).phrase(lower, upper) == phrase
+
+
+def test_steps_return_what_they_returned_when_they_were_read():
+    frame = pd.DataFrame(X, columns=["a", "b"])
+    by_name = ColumnTransformer([("scaled", StandardScaler(), ["b"])], verbose_feature_names_out=False)
+    with config_context(transform_output="pandas"):
+        fitted = make_pipeline(FunctionTransformer(feature_names_out="one-to-one"), by_name).fit(frame)
+    steps = Steps("by name", ((None, fitted),), "pandas")
+    expected = StandardScaler().fit_transform(X[:, [1]])[:, 0]
+    for container in ("default", "pandas", "polars"):
+        with config_context(transform_output=container):
+            assert Output(steps, 0, "b").compute(frame).tolist() == expected.tolist()

@@ -14,6 +14,7 @@ from hedgerow.features import (
     ColumnOfNonzeros,
     ColumnWithBlank,
     ColumnWithGap,
+    DatePart,
     HashedCategory,
     Inputs,
     IntervalStatistic,
@@ -40,6 +41,7 @@ ONE_OF_EACH = [
     WholeCategory(0, "a", (1, 5)),
     CodedCategory(0, "a", ("x",)),
     HashedCategory.of(0, "a", [1, -1]),
+    DatePart.of(0, "a", "days", "%d.%m.%Y", "2020-12-31"),
     ShapeletDistance(1, (0.5, 1.0), "adtw", metric_params=(("p", 0.5),)),
     IntervalStatistic(1, 2, 4, "slope"),
 ]

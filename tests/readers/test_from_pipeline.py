@@ -299,9 +299,9 @@ def test_names_given_by_hand_and_plain_arrays():
     assert [f.name for f in read_forest(model, ["a", "b", "c"]).features] == ["a", "b", "c"]
     with pytest.raises(InvalidParameterError, match="2 feature names for a pipeline of 3"):
         read_forest(model, ["a", "b"])
-    with pytest.raises(InvalidDataError, match="X has 2 features"):
+    with pytest.raises(InvalidDataError, match="X has 2 columns"):
         read_forest(model).apply(X[:, :2])
-    with pytest.raises(InvalidDataError, match="X is a vector"):
+    with pytest.raises(InvalidDataError, match="X has one dimension"):
         read_forest(model).apply(X[:, 0])
     alone = Pipeline([("forest", RandomForestClassifier(**SMALL))]).fit(X, y)
     assert_array_equal(read_forest(alone).apply(X), alone[-1].apply(X))

@@ -406,7 +406,43 @@ def test_a_tie_goes_where_the_library_sends_it(model):
 
 def test_a_list_of_rows_is_checked_like_an_array():
     forest = read_forest(RandomForestClassifier(3).fit(*MULTI))
-    with pytest.raises(InvalidDataError, match="X has 2 features"):
+    with pytest.raises(InvalidDataError, match="X has 2 columns"):
         forest.apply([[1.0, 2.0]])
     with pytest.raises(InvalidDataError, match=r"LazyFrame.*collect"):
         forest.apply(pl.DataFrame(MULTI[0]).lazy())
+
+
+class TreeOfCategories:
+    """A fitted tree as scikit-learn stores it after 1.9: its nodes also have the set of categories that go left."""
+
+    def __init__(self, tree, left_categories):
+        self.tree = tree
+        old = tree.__getstate__()["nodes"]
+        self.nodes = np.zeros(len(old), dtype=[*old.dtype.descr, ("left_cat_bitset", np.uint32, (8,))])
+        for name in old.dtype.names:
+            self.nodes[name] = old[name]
+        self.nodes["left_cat_bitset"][0, 0] = sum(1 << code for code in left_categories)
+
+    def __getattr__(self, name):
+        return getattr(self.tree, name)
+
+    def __getstate__(self):
+        return self.tree.__getstate__() | {"nodes": self.nodes}
+
+
+@pytest.mark.parametrize("of_forest", [False, True])
+def test_native_categories_are_refused_rather_than_read_as_thresholds(of_forest):
+    X, y = MULTI
+    model = RandomForestClassifier(2, max_depth=2, random_state=0) if of_forest else DecisionTreeClassifier(max_depth=2)
+    model.fit(X, y)
+    member = model.estimators_[1] if of_forest else model
+    plain = member.tree_
+    member.tree_ = TreeOfCategories(plain, [])
+    assert_array_equal(read_forest(model).predict(X), model.predict_proba(X))
+    member.tree_ = TreeOfCategories(plain, [0, 2])
+    with pytest.raises(UnsupportedModelError, match=r"splits on categories natively.* behind an OrdinalEncoder"):
+        read_forest(model)
+    member.tree_ = plain
+    model.is_categorical_ = np.arange(X.shape[1]) == 2
+    with pytest.raises(UnsupportedModelError, match="without categorical_features"):
+        read_forest(model)

@@ -1,6 +1,7 @@
 """Conditions are values: they merge, they hold, they describe themselves."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -76,3 +77,45 @@ def test_a_threshold_is_not_rounded_to_the_precision_of_the_values():
 def test_conditions_on_two_features_do_not_merge():
     with pytest.raises(ValueError, match="a and b"):
         Condition(A, upper=1) & Condition(B, upper=1)
+
+
+CITY = Category(2, "city", ("Lagos", "Lima", "Lyon", "N'Djamena"), other=True)
+
+
+@pytest.mark.parametrize(
+    ("codes", "missing", "text", "if_missing"),
+    [
+        ({3, 4}, False, "(city is N'Djamena or unseen)", "(city is N'Djamena or unseen)"),
+        ({3, 4}, True, "(city is N'Djamena or unseen)", "(city is N'Djamena, unseen or missing)"),
+        ({3}, True, "city is N'Djamena", "(city is N'Djamena or missing)"),
+        ({1, 2}, True, "city in {Lima, Lyon}", "(city in {Lima, Lyon} or missing)"),
+        ({0, 1, 2, 4}, True, "city is not N'Djamena", "(city is missing or not N'Djamena)"),
+        ({0, 1, 2, 4}, False, "city is not N'Djamena", "city not in {N'Djamena, missing}"),
+        ({0, 1, 4}, True, "city not in {Lyon, N'Djamena}", "(city is missing or not in {Lyon, N'Djamena})"),
+        ({0, 1, 4}, False, "city not in {Lyon, N'Djamena}", "city not in {Lyon, N'Djamena, missing}"),
+        ({4}, True, "city not in {Lagos, Lima, Lyon, N'Djamena}",
+         "(city is missing or not in {Lagos, Lima, Lyon, N'Djamena})"),
+        ({0, 1, 2, 3, 4}, False, "city is not missing", "city is not missing"),
+    ],
+)  # fmt: skip
+def test_where_missing_values_go_is_said_where_there_were_some(codes, missing, text, if_missing):
+    condition = Condition(CITY, categories=frozenset(codes), missing=missing)
+    assert condition.describe() == text
+    assert condition.describe(show_missing=True) == if_missing
+    assert replace(condition, feature=CITY.with_missing()).describe() == if_missing
+
+
+@pytest.mark.parametrize(
+    ("category", "shown"),
+    [
+        ("missing", "'missing'"),
+        ("Unseen", "'Unseen'"),
+        ("not red", "'not red'"),
+        ("a, b", "'a, b'"),
+        ("misses", "misses"),
+    ],
+)
+def test_a_category_that_reads_like_something_else_is_quoted(category, shown):
+    feature = Category(0, "color", (category, "red", "blue"), has_missing=True)
+    assert Condition(feature, categories=frozenset({0})).describe() == f"color is {shown}"
+    assert Condition(feature, categories=frozenset({0}), missing=True).describe() == f"(color is {shown} or missing)"

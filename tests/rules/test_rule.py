@@ -34,7 +34,7 @@ def test_merged_conditions_hold_where_all_hold(splits, values):
 def test_a_rule_shows_its_prediction():
     rule = Rule((Condition(A, upper=5),), prediction="yes", distribution=(0.25, 0.75))
     assert str(rule) == "if a <= 5 then yes (75 %)"
-    assert str(Rule((), prediction=3.25, spread=0.5)) == "if always then 3.25 ± 0.5"
+    assert str(Rule((), prediction=3.25, spread=0.5)) == "always predict 3.25 ± 0.5"
 
 
 @pytest.mark.parametrize(("prediction", "text"), [(-1.11e-16, "0 ± 1"), (-1e-6, "-1e-06 ± 1"), (0.0, "0 ± 1")])

@@ -1,11 +1,16 @@
 """A rule list is an if / else if / else, for a program and for a person."""
 
+from dataclasses import replace
+
 import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from hedgerow import Condition, Rule, RuleList, Solution
-from hedgerow.features import Column, Inputs
+from hedgerow import Condition, Forest, InvalidDataError, Rule, RuleList, Solution
+from hedgerow.features import Column, Inputs, Notation
 
 A, B = Column(0, "a"), Column(1, "b")
 LIST = RuleList(
@@ -27,6 +32,14 @@ def test_the_first_match_wins_and_the_default_is_last():
     assert_array_equal(LIST.predict(X), ["yes", "yes", "no", "yes"])
     assert_allclose(LIST.predict_proba(X), [[0.25, 0.75], [0.25, 0.75], [1, 0], [0.45, 0.55]])
     assert_array_equal(LIST.matches(X), [[1, 0], [1, 1], [0, 1], [0, 0]])
+
+
+def test_it_reads_cells_as_they_are_written_if_it_knows_how():
+    written = LIST.with_notations({"b": Notation(decimal=",", affixes=("%",)), "other": Notation("text")})
+    assert written.inputs.notations == ((1, Notation(decimal=",", affixes=("%",))),)
+    assert LIST.inputs.notations == ()
+    cells = np.array([[4.0, "1,5 %"], [6.0, "1,5 %"], [6.0, "-0,5"]], dtype=object)
+    assert_array_equal(written.apply(cells), [0, 1, -1])
 
 
 def test_it_is_a_sequence_of_rules():
@@ -110,3 +123,45 @@ def test_a_line_break_in_a_name_does_not_break_the_line():
     text = str(RuleList((Rule((Condition(odd, upper=1),), "x\ty", 1, 1.0),), Rule((), "z"), Inputs((odd,))))
     assert "a\\nb <= 1" in text
     assert "x\\ty" in text
+
+
+FRAME = pd.DataFrame(X, columns=["a", "b"])
+NAMED = replace(LIST, inputs=Inputs((A, B, Column(2, "never used")), has_names=True))
+TABLES = {
+    "pandas": lambda frame: frame,
+    "polars": pl.from_pandas,
+    "arrow": pa.Table.from_pandas,
+}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_columns_of_a_data_frame_are_found_by_name(table):
+    shuffled = TABLES[table](FRAME.assign(more="?", other=[None] * 4)[["more", "b", "other", "a"]])
+    for rule_list in (NAMED, RuleList.from_json(NAMED.to_json())):
+        assert_array_equal(rule_list.predict(shuffled), LIST.predict(X))
+        assert_array_equal(rule_list.apply(shuffled), LIST.apply(X))
+        assert_array_equal(rule_list.predict_proba(shuffled), LIST.predict_proba(X))
+        assert rule_list.explain(shuffled) == LIST.explain(X)
+
+
+def test_columns_that_rules_use_must_be_there():
+    with pytest.raises(InvalidDataError, match=r"X lacks the column 'a'\. Is 'a' called 'A' there\?"):
+        NAMED.predict(FRAME.rename(columns={"a": "A"}))
+    with pytest.raises(InvalidDataError, match="X has 2 columns, but the ensemble was trained on 3: a, b, never used"):
+        NAMED.predict(X)
+
+
+def test_an_ensemble_that_decides_needs_all_columns():
+    trees = [{"left": [-1], "right": [-1], "feature": [0], "threshold": [0.0], "value": [[1.0, 0.0]]}]
+    forest = Forest.from_arrays(trees, ["a", "b", "c"], classes=["no", "yes"])
+    forest = replace(forest, inputs=replace(forest.inputs, has_names=True))
+    asking = replace(LIST, inputs=forest.inputs, fallback=forest)
+    assert asking.predict(FRAME.assign(c=0.0)[["c", "b", "a"]]).tolist() == ["yes", "yes", "no", "no"]
+    with pytest.raises(InvalidDataError, match="X lacks the column 'c'"):
+        asking.predict(FRAME)
+
+
+@pytest.mark.parametrize("samples", [[1.0, 2.0], {"a": 1.0, "b": 2.0}, [{"a": 1.0}], None, 3.0])
+def test_what_is_not_a_table_is_refused(samples):
+    with pytest.raises(InvalidDataError, match=r"Pass|Reshape"):
+        LIST.predict(samples)

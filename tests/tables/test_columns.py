@@ -134,3 +134,12 @@ def test_a_table_of_series_has_the_length_that_is_wanted():
         fit_columns(pd.DataFrame({"a": [1], "b": [2]}), inputs)
     with pytest.raises(InvalidDataError, match="only numbers"):
         fit_columns(pd.DataFrame({"a": [1], "b": [2], "c": ["x"]}), inputs)
+
+
+def test_labels_are_written_as_in_the_table():
+    complete = pd.DataFrame({"y": [-1.0, 1.0, 1.0, -1.0]})
+    assert list(map(str, take_targets(complete, "y").values)) == ["-1.0", "1.0", "1.0", "-1.0"]
+    whole = pd.DataFrame({"y": [-1, 1, 1, -1]})
+    assert list(map(str, take_targets(whole, "y").values)) == ["-1", "1", "1", "-1"]
+    with_holes = pd.DataFrame({"y": [-1, 1, None, 1, -1]})  # integers, which pandas reads as floats here
+    assert list(map(str, take_targets(with_holes, "y").values)) == ["-1", "1", "1", "-1"]

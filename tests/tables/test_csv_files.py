@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from small_tables import table_of
 
@@ -63,6 +63,8 @@ WHOLE = st.integers(-(2**70), 2**70) | st.integers(2**53 - 3, 2**53 + 3)
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(WHOLE | st.none(), min_size=1, max_size=8).filter(any))
+@example([None, -(2**63)])
+@example([None, -(2**63), 5])
 def test_integers_are_read_to_the_last_digit(tmp_path_factory, numbers):
     text = "x,y\n" + "".join(f"{'' if x is None else x},a\n" for x in numbers)
     frame = table_of(tmp_path_factory.mktemp("table"), text)
@@ -128,7 +130,8 @@ def read(tmp_path, content, **options):
 def test_blanks_around_names_are_ignored_and_told(tmp_path):
     table = read(tmp_path, "a , b,c\n1,x,2\n")
     assert list(table.frame.columns) == ["a", "b", "c"]
-    assert [note.text for note in table.notes] == ["blanks at the ends of column names are ignored: 'a', 'b'"]
+    (note,) = table.notes
+    assert note.text.startswith("blanks at the ends of column names are ignored: 'a', 'b'; rename these columns")
     with pytest.raises(InvalidDataError, match="same name: 'a'"):
         read(tmp_path, "a,a \n1,2\n")
 
@@ -159,7 +162,9 @@ def test_known_notations_are_not_guessed_again(tmp_path):
     assert table.frame["comma"].tolist() == [1234, 5]
     assert table.frame["code"].tolist() == ["7", "007"]
     assert table.notations == known
-    assert table.notes == [Note("1 of 2 values of plain are numbers; the others (x) are read as missing")]
+    assert table.notes == [
+        Note("1 of 2 values of plain are numbers; the others (x) are read as missing", column="plain")
+    ]
 
 
 def test_marks_that_are_given_are_missing_in_every_column(tmp_path):
@@ -173,4 +178,10 @@ def test_marks_that_are_given_are_missing_in_every_column(tmp_path):
 def test_infinity_is_not_a_number_in_a_file(tmp_path):
     table = read(tmp_path, "x,y\n" + "".join(f"{i}.5,a\n" for i in range(40)) + "inf,a\n")
     assert table.frame["x"].isna().sum() == 1
-    assert table.notes == [Note("40 of 41 values of x are numbers; the others (inf) are read as missing")]
+    assert table.notes == [Note("40 of 41 values of x are numbers; the others (inf) are read as missing", column="x")]
+
+
+def test_a_line_with_too_few_fields_is_refused_and_blank_lines_are_not(tmp_path):
+    with pytest.raises(InvalidDataError, match="line 3 has 1 field, but the first line has 2 names"):
+        table_of(tmp_path, "a,b\n1,2\n3\n")
+    assert table_of(tmp_path, "a,b\n1,\n\n  \n3,4\n\n")["a"].tolist() == [1, 3]

@@ -131,3 +131,10 @@ def test_amounts_are_read_as_they_were_written(cents, written):
     strings = [f"{amount / 100:,.2f}".translate(marks) + sign for amount in cents]
     guess = guess_notation(strings)
     np.testing.assert_array_equal(guess.notation.read(strings), [float(f"{amount / 100:.2f}") for amount in cents])
+
+
+@pytest.mark.parametrize("cells", [["1.234,5\u00a0€", "7,25\u00a0€"], ["1234,5\u202f", "\u00a07,25"]])
+def test_no_break_spaces_beside_numbers_are_signs_that_are_removed(cells):
+    """Databases do not ignore them around a number, as they do other blanks."""
+    notation = guess_notation(cells).notation
+    assert notation.read(cells).tolist() == [1234.5, 7.25]

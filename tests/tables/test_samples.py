@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.ensemble import RandomForestClassifier
+from small_tables import table
 
 from hedgerow import InvalidDataError, InvalidParameterError
 from hedgerow.features import Notation
@@ -104,3 +105,16 @@ def test_a_column_that_tells_the_target_is_warned_of(tmp_path):
         warning.text == "column later alone predicts the target in 100 % of the rows; it may be known only afterwards"
     )
     assert (warning.parameter, warning.values) == ("drop", ("later",))
+
+
+def test_dates_are_used_if_asked_for(tmp_path):
+    days = pd.Series(pd.date_range("2020-01-01", periods=40)).dt.strftime("%d.%m.%Y")
+    table(40).drop(columns="z").assign(day=days).to_csv(tmp_path / "table.csv", index=False)
+    left_out, used = (read_samples(Source(tmp_path / "table.csv", "y", dates=dates)) for dates in (False, True))
+    assert "day" not in left_out.X
+    assert str(left_out.notes[-1]).endswith(
+        "day is left out: it contains dates (dates to use year, month, weekday and day)"
+    )
+    assert used.X["day"].isin(days).all()
+    assert "dates" not in str(used.notes[-1])
+    assert next(column.why for column in used.summary if column.name == "day").startswith("as year, month")

@@ -45,7 +45,7 @@ def test_every_column_has_a_type_and_a_role(frame):
     assert {name: why.split()[-1] for name, why in summary.left_out.items()} == {
         "nr": "number",
         "name": "row",
-        "day": "days",
+        "day": "for",
         "same": "row",
         "nothing": "empty",
     }

@@ -32,7 +32,10 @@ def number_record(x: float) -> float | str:
 def parse(text: Any, what: str) -> Any:
     """Return the content of a JSON string; ``what`` names it in errors."""
     if not isinstance(text, (str, bytes, bytearray)):
-        raise InvalidDataError(f"{what} is read from a string, not from {type(text).__name__}. Read the file first.")
+        raise InvalidDataError(
+            f"{what} is read from a string, not from {type(text).__name__}. If it is in a file, pass its content, as "
+            "in from_json(Path('rules.json').read_text())."
+        )
 
     def refuse(token: str) -> NoReturn:
         raise ValueError(f"{token} is not a JSON number; write it as a string")
@@ -48,7 +51,9 @@ def parse(text: Any, what: str) -> Any:
     except RecursionError:
         raise InvalidDataError("This is not valid JSON: it is nested too deeply.") from None
     except ValueError as error:
-        raise InvalidDataError(f"This is not valid JSON: {error}.") from None
+        is_name = isinstance(text, str) and text.strip().endswith(".json")
+        way_out = f" {text!r} looks like the name of a file; pass its content." if is_name else ""
+        raise InvalidDataError(f"This is not valid JSON: {error}.{way_out}") from None
 
 
 class Field:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 
@@ -60,6 +61,16 @@ def some(names: Iterable[Any], most: int = 10) -> str:
     names = list(names)
     shown = ", ".join(map(str, names[:most]))
     return f"{shown} and {len(names) - most} more" if len(names) > most else shown or "none"
+
+
+def close_names(name: str, known: Sequence[str]) -> list[str]:
+    """Return the known names most similar to an unknown one, ignoring case.
+
+    >>> close_names("Colour", ["color", "size"])
+    ['color']
+    """
+    lower = {other.lower(): other for other in known}
+    return [lower[other] for other in get_close_matches(name.lower(), lower, n=3)]
 
 
 def duration(seconds: float) -> str:

@@ -8,3 +8,6 @@ AMBER, SKY, INK = "#E69F00", "#56B4E9", "#222222"
 
 #: The colors of the first classes, the same in every picture.
 CLASS_COLORS = (BLUE, ORANGE, GREEN, PINK, AMBER, SKY)
+
+#: For more classes, where each is named beside its color, as on a page. Further ones would look alike.
+MORE_CLASS_COLORS = (*CLASS_COLORS, "#882255", "#8F8F1F", "#6A51D6", "#8C564B", "#1B7837", "#E7298A")

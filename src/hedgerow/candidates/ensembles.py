@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import copy
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from os import PathLike
 from typing import Any, TypeVar
 
-from sklearn.base import BaseEstimator, clone
+import numpy as np
+from sklearn.base import BaseEstimator, clone, is_classifier, is_regressor
 from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection._search import BaseSearchCV
 from sklearn.pipeline import Pipeline
@@ -16,10 +19,14 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
 from hedgerow._support.arrays import AnyArray, FloatArray
-from hedgerow.exceptions import InvalidParameterError, UnfittedModelError
+from hedgerow._support.lettering import some
+from hedgerow.exceptions import HedgerowError, InvalidDataError, InvalidParameterError, UnfittedModelError, warn
 from hedgerow.features import with_underscores
+from hedgerow.features.refusals import ENCODE, why_not_numbers
 from hedgerow.forests.forest import Forest
 from hedgerow.readers import SERIES_LIBRARIES, read_forest
+from hedgerow.tables.column_use import NOTHING_TO_LEARN
+from hedgerow.tables.encoder import has_more_than_numbers, table_pipeline
 
 logger = logging.getLogger(__name__)
 
@@ -58,12 +65,75 @@ def _fit_one(model: Any, X: Any, y: AnyArray, weight: FloatArray | None, names: 
 
 
 def fit_clone(model: Any, X: Any, y: AnyArray, weight: FloatArray | None) -> Any:
-    """Return a clone of a model, fitted; the weights go to the last step of a pipeline."""
-    model = clone_ensemble(model)
+    """Return a clone of a model, fitted; the weights go to the last step of a pipeline.
+
+    A model that takes only numbers is put behind an encoder if X is a data frame with more than numbers.
+    """
+    model, is_encoded = clone_ensemble(model), _needs_encoder(model, X)
+    if is_encoded:
+        model = table_pipeline(model)
     fit_parameters = {} if weight is None else {_weight_parameter(model): weight}
     logger.info("fitting %s", type(model).__qualname__)
-    model.fit(X, y, **fit_parameters)
+    with _explained(model, X, y):
+        model.fit(X, y, **fit_parameters)
+    if is_encoded:
+        _warn_of_left_out(model.steps[0][1].left_out_)
     return model
+
+
+def _needs_encoder(model: Any, X: Any) -> bool:
+    """Return whether X has columns that the model cannot take, but could behind an encoder."""
+    if isinstance(model, Pipeline) or takes_series(model) or takes_more_than_numbers(model):
+        return False
+    return has_more_than_numbers(X, besides="category" if _takes_categories(model) else "")
+
+
+def _takes_categories(model: Any) -> bool:
+    """Return whether a model takes a data frame's columns of type category as they are."""
+    if isinstance(model, BaseSearchCV):
+        return _takes_categories(model.estimator)
+    library = type(model).__module__.partition(".")[0]
+    chosen = getattr(model, "categorical_features", None)
+    return library == "lightgbm" or bool(getattr(model, "enable_categorical", False)) or chosen == "from_dtype"
+
+
+def _warn_of_left_out(left_out: dict[str, str]) -> None:
+    """Say which columns are not used, unless there is nothing to learn from them anyway."""
+    lost = {name: why for name, why in left_out.items() if why not in NOTHING_TO_LEARN}
+    if lost:
+        reasons = "; ".join(f"{name}, because {why}" for name, why in lost.items())
+        warn(
+            f"Some columns of X are not used: {reasons}. Drop them from X, or choose the ensemble and its encoder "
+            "yourself: ensemble=hedgerow.tables.table_pipeline(model, keep=[...], dates=True)."
+        )
+
+
+@contextmanager
+def _explained(model: Any, X: Any, y: AnyArray) -> Iterator[None]:
+    """Say what is wrong with X or y, and what to do about it, where a library's own error only quotes a value."""
+    try:
+        yield
+    except HedgerowError:
+        raise
+    except Exception as error:  # libraries have errors of their own
+        name, is_text = type(model).__qualname__, y.dtype.kind in "UO" and all(isinstance(one, str) for one in y)
+        if is_classifier(model) and "Unknown label type" in str(error):
+            raise InvalidParameterError(
+                f"The ensemble is a {name}, which predicts classes; give a regressor, or use RuleListClassifier."
+            ) from error
+        if is_regressor(model) and is_text:
+            raise InvalidParameterError(
+                f"The ensemble is a {name}, which predicts numbers; give a classifier, or use RuleListRegressor."
+            ) from error
+        if "Invalid classes inferred" in str(error):
+            raise InvalidDataError(
+                f"{name} takes only the labels 0, 1, ...; y has {some(map(repr, np.unique(y).tolist()))}. Encode them: "
+                "y = sklearn.preprocessing.LabelEncoder().fit_transform(y)."
+            ) from error
+        why = None if isinstance(model, Pipeline) or takes_more_than_numbers(model) else why_not_numbers(X, ENCODE)
+        if why is None:
+            raise
+        raise InvalidDataError(why) from error
 
 
 def takes_missing(ensemble: Any) -> bool:
@@ -147,6 +217,6 @@ def takes_more_than_numbers(ensemble: Any) -> bool:
         return takes_more_than_numbers(ensemble.estimator)
     if hasattr(ensemble, "get_cat_feature_indices"):  # CatBoost
         indices = ensemble.get_cat_feature_indices() if ensemble.is_fitted() else ensemble.get_param("cat_features")
-        return bool(indices)
+        return indices is not None and len(indices) > 0
     chosen = getattr(ensemble, "categorical_features", None)
     return chosen is not None and not isinstance(chosen, str)

@@ -65,7 +65,10 @@ def min_max(values: FloatArray) -> FloatArray:
     low, high = values.min(), values.max()
     if high == low:
         return np.zeros_like(values)
-    # Halved, because the difference of two large numbers may overflow.
+    with np.errstate(over="ignore"):
+        span = high - low
+    if np.isfinite(span):
+        return (values - low) / span
     return (values / 2 - low / 2) / (high / 2 - low / 2)
 
 

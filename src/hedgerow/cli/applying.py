@@ -34,7 +34,7 @@ def predict(rules: Path, data: Path, output: Path | None, written: TextFormat, e
         with stages(2) as stage:
             stage.start("reading")
             rule_list = _read_rules(rules)
-            read = _read_table(data, written, known_notations(rule_list.inputs))
+            read = _read_table(data, written, rule_list)
             frame = read.as_written()
             X = _columns_for(rule_list, read.frame)
             stage.start("predicting")
@@ -71,13 +71,20 @@ def export(rules: Path, form: str, output: Path | None, dialect: str | None, tab
             sys.stdout.write(text)
 
 
-def report(rules: Path, data: Path, target: str, output: Path, title: str | None, written: TextFormat) -> None:
+def report(
+    rules: Path,
+    data: Path,
+    target: str,
+    output: Path,
+    title: str | None,
+    written: TextFormat,
+    show_samples: bool = True,
+) -> None:
     """Write a page about a list and its quality on a table."""
     with output_files([output], [rules, data]) as files, stages(2) as stage:
         stage.start("reading")
         rule_list = _read_rules(rules)
-        texts = {target: Notation("text")} if are_texts(rule_list.classes) else {}
-        frame = _read_table(data, written, known_notations(rule_list.inputs) | texts).frame
+        frame = _read_table(data, written, rule_list, target).frame
         check_columns(frame, [target])
         known = [] if rule_list.classes is None else rule_list.classes.tolist()
         frame[target], notes = tidy_labels(frame[target], written.na, known)
@@ -85,15 +92,21 @@ def report(rules: Path, data: Path, target: str, output: Path, title: str | None
         targets = take_targets(frame, target, rule_list.task.name, "the rule list")
         X = _columns_for(rule_list, frame.iloc[targets.rows].drop(columns=target), target)
         stage.start("writing")
-        page = rule_list.to_html(title=title, X_test=X, y_test=as_labels(targets.values, rule_list.classes))
+        labels = as_labels(targets.values, rule_list.classes)
+        page = rule_list.to_html(
+            title=title, X_test=X, y_test=labels, target=target, source=data.name, show_samples=show_samples
+        )
         files.write(output, page)
     note(f"wrote {output}")
 
 
-def _read_table(path: Path, written: TextFormat, known: dict[str, Notation]) -> Table:
+def _read_table(path: Path, written: TextFormat, rule_list: RuleList, target: str = "") -> Table:
     """Return a table, its columns read as those that the list was learned from."""
-    table = read_table(path, notations=known, **asdict(written))
-    tell(table.notes)
+    inputs, texts = rule_list.inputs, {target: Notation("text")} if are_texts(rule_list.classes) else {}
+    table = read_table(path, notations=known_notations(inputs) | texts, **asdict(written))
+    features = {condition.feature for rule in rule_list for condition in rule.conditions}
+    used = {inputs.names[i] for feature in features for i in inputs.places(feature)}
+    tell(note for note in table.notes if note.column in ("", target, *used))
     return table
 
 

@@ -74,10 +74,13 @@ def extract(
         list[str] | None,
         typer.Option(
             metavar="COLUMN",
-            help="A column to use though it looks like a row number or does not seem to help; may be given several "
+            help="A column to use even if it looks like a row number or does not seem to help; may be given several "
             "times.",
         ),
     ] = None,
+    dates: Annotated[
+        bool, typer.Option("--dates", help="Use dates: their year, month, weekday, and the days since the first.")
+    ] = False,
     weight: Annotated[str | None, typer.Option(metavar="COLUMN", help="The column of sample weights.")] = None,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
@@ -85,6 +88,8 @@ def extract(
     thousands: options.Thousands = None,
     na: options.Na = None,
     report: Annotated[Path | None, file_option("A page that explains the list, to open in a browser.")] = None,
+    title: options.Title = None,
+    no_samples: options.NoSamples = False,
     sql: Annotated[Path | None, file_option("The list as SQL.")] = None,
     json: Annotated[Path | None, file_option("The list as JSON, which the other commands read.")] = None,
     dialect: options.Dialect = None,
@@ -116,9 +121,9 @@ def extract(
     written = TextFormat(separator, encoding, decimal, thousands, tuple(na or ()))
     settings = {"max_rules": max_rules, "random_state": seed, "n_jobs": jobs, "time_limit": time_limit}
     extracting.extract(
-        Source(data, target, weight, drop or (), keep or (), task, test_size, seed, written),
+        Source(data, target, weight, drop or (), keep or (), task, test_size, seed, written, dates),
         Learning(settings, model, trust_pickle, accurate, trees, depth),
-        extracting.Outputs(report, sql, json, dialect, table),
+        extracting.Outputs(report, sql, json, dialect, table, title, not no_samples),
     )
 
 
@@ -175,7 +180,8 @@ def report(
     data: options.Data,
     target: options.Target,
     output: Annotated[Path, file_option("The page, to open in a browser.", "-o")],
-    title: Annotated[str | None, typer.Option(metavar="TEXT", help="The title of the page.")] = None,
+    title: options.Title = None,
+    no_samples: options.NoSamples = False,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
     decimal: options.Decimal = None,
@@ -188,4 +194,4 @@ def report(
     from hedgerow.tables.text_format import TextFormat
 
     written = TextFormat(separator, encoding, decimal, thousands, tuple(na or ()))
-    applying.report(rules, data, target, output, title, written)
+    applying.report(rules, data, target, output, title, written, not no_samples)

@@ -69,9 +69,11 @@ def show_rules(rules: RuleList) -> None:
     for name in head:
         is_text = name in ("if", "then")
         table.add_column(name, justify="left" if is_text else "right", overflow="fold", no_wrap=not is_text)
-    for number, conditions, prediction, *counts in rows[:-1]:
-        table.add_row(f"{number}.", Text(conditions), Text(prediction, style="bold"), *counts)
-    table.add_row("", Text("otherwise", style="dim"), Text(rules.describe_default()), "", "")
+    for number, conditions, prediction, *counts in rows:
+        if number:
+            table.add_row(f"{number}.", Text(conditions), Text(prediction, style="bold"), *counts)
+        else:
+            table.add_row("", Text(conditions, style="dim"), Text(prediction), *counts)
     console.print(table)
     if rules.solution is not None:
         console.print(Text(rules.solution.describe(), style="dim"), soft_wrap=True)

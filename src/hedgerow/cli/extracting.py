@@ -32,10 +32,14 @@ class Outputs:
     json: Path | None
     dialect: str | None
     table: str | None
+    title: str | None = None
+    show_samples: bool = True
 
     def __post_init__(self) -> None:
         if self.sql is None and (self.dialect is not None or self.table is not None):
             raise InvalidParameterError("--dialect and --table need SQL to write; name its file with --sql FILE.")
+        if self.report is None and (self.title is not None or not self.show_samples):
+            raise InvalidParameterError("--title and --no-samples need a report; name its file with --report FILE.")
 
 
 def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
@@ -45,17 +49,18 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
         with stages(4) as stage:
             stage.start("reading")
             model = None if learning.model is None else load_model(learning.model, learning.trust_pickle)
-            samples = _read_samples(source, model)
-            if outputs.sql is not None and hasattr(samples.X, "columns"):
-                check_names_for_sql(samples.X.columns, outputs.dialect, "leave one of them out with --drop")
+            read = _read_samples(source, model)
+            if outputs.sql is not None and hasattr(read.X, "columns"):
+                check_names_for_sql(read.X.columns, outputs.dialect, "leave one of them out with --drop")
             stage.start("learning")
-            samples = learning.screened(samples, source.keep)
+            samples = learning.screened(read, source.keep)
             estimator = learning.fit(samples, model)
             estimator.rule_list_ = estimator.rule_list_.with_notations(samples.notations)
             stage.start("testing")
             company = _company(estimator, samples)
             stage.start("writing")
-            _write(files, outputs, estimator, samples)
+            about = {"target": source.target, "source": source.path.name, "left_out": _left_out(source, read, samples)}
+            _write(files, outputs, estimator, samples, company, about)
         show_rules(estimator.rule_list_)
         if company is None:
             say("\nno rows were held out, so there is no score for new rows")
@@ -97,7 +102,14 @@ def _warn(estimator: Any, company: Company | None, accurate: bool) -> None:
         note(text, "warning")
 
 
-def _write(files: WholeFiles, outputs: Outputs, estimator: Any, samples: Samples) -> None:
+def _write(
+    files: WholeFiles,
+    outputs: Outputs,
+    estimator: Any,
+    samples: Samples,
+    company: Company | None,
+    about: dict[str, Any],
+) -> None:
     rules: RuleList = estimator.rule_list_
     if outputs.json is not None:
         files.write(outputs.json, ended(rules.to_json(indent=2)))
@@ -111,8 +123,22 @@ def _write(files: WholeFiles, outputs: Outputs, estimator: Any, samples: Samples
             X_test=samples.X_test,
             y_test=samples.y_test,
             budgets=_budgets(len(rules)),
+            title=outputs.title,
+            company=company,
+            show_samples=outputs.show_samples,
+            **about,
         )
         files.write(outputs.report, page)
+
+
+def _left_out(source: Source, read: Samples, used: Samples) -> dict[str, str]:
+    """Return the columns that the list cannot use, and why."""
+    unhelpful = [] if used.X is read.X else [name for name in read.X if name not in used.X]
+    return {
+        **dict.fromkeys(source.drop, "left out on request"),
+        **read.summary.left_out,
+        **dict.fromkeys(unhelpful, "it does not help to predict rows that a forest has not seen"),
+    }
 
 
 def _budgets(n_rules: int) -> list[int]:

@@ -196,3 +196,7 @@ TimeLimit = Annotated[
         help="Time for the search; when it is up, the best list found so far is kept, with its gap.",
     ),
 ]
+Title = Annotated[str | None, typer.Option(metavar="TEXT", help="The title of the report.")]
+NoSamples = Annotated[
+    bool, typer.Option("--no-samples", help="Write a report that contains no rows of the table, nor values from them.")
+]

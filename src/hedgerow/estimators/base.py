@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow._support.lettering import close_names
 from hedgerow._support.progress import hint, messages
 from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.scores import Scores
@@ -124,10 +125,15 @@ class RuleListEstimator(RuleListPredictor):
         >>> len(RuleListClassifier.accurate(max_rules=4, random_state=0).fit(X, y).rule_list_) <= 4
         True
         """
+        for name in others:
+            if name not in PARAMETERS:
+                close = close_names(name, PARAMETERS)
+                way_out = f"Did you mean {close[0]}?" if close else f"The parameters are: {', '.join(PARAMETERS)}."
+                raise InvalidParameterError(f"{cls.__name__} has no parameter {name!r}. {way_out}")
         settings = cls.preset(ensemble, max_rules, random_state, n_jobs)
         return cls(**settings | {"time_limit": time_limit} | others)
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Choose the best list of rules of the ensemble.
 
         Parameters
@@ -135,7 +141,7 @@ class RuleListEstimator(RuleListPredictor):
         X : array or data frame of shape (n_samples, n_features)
             The training samples. Data frames (pandas, polars) keep their column names.
         y : array of shape (n_samples,)
-            The targets.
+            The targets; always needed.
         sample_weight : array of shape (n_samples,), optional
             Weights in the loss and in the rules' predictions, and for an ensemble that is fitted here. A sample of
             weight 0 is left out.
@@ -168,7 +174,8 @@ class RuleListEstimator(RuleListPredictor):
     def _fit(self, settings: Settings, X: Any, y: Any, sample_weight: Any) -> Self:
         clock = Clock()
         with messages(self.verbose), hint(type(self).__name__):
-            samples = check_training(self, self.task_kind, X, y, sample_weight)
+            # A copy learns the names of the columns, so that a fit that fails leaves the estimator as it was.
+            samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
             posed = pose(prepare(settings, samples, clock), settings, clock=clock)
             with clock.timing("solve"):
                 solution = settings.chosen_solver().solve(posed.problem, settings.time_limit)
@@ -210,7 +217,13 @@ class RuleListEstimator(RuleListPredictor):
         return build(self._posed("list_of", X, y, sample_weight), solution)
 
     def lists_of(
-        self, budgets: Iterable[int], X: Any = None, y: Any = None, sample_weight: Any = None
+        self,
+        budgets: Iterable[int],
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        time_limit: float | None = None,
     ) -> dict[int, RuleList | HedgerowError]:
         """Return the best list of each budget among the candidates of ``fit``, or the error that says why none exists.
 
@@ -219,13 +232,15 @@ class RuleListEstimator(RuleListPredictor):
         budgets : iterable of int
         X, y, sample_weight : optional
             As for :meth:`list_of`.
+        time_limit : float, optional
+            The most seconds for each budget, if that is less than the ``time_limit`` of the estimator.
         """
         posed, wanted = self._posed("lists_of", X, y, sample_weight), sorted(set(check_budgets(budgets)))
         settings, fitted = posed.settings, posed.problem.max_rules
         others = [budget for budget in wanted if budget != fitted]
         # A RandomState of the user's is not drawn from again.
         solver = replace(settings, random_state=copy.deepcopy(settings.random_state)).chosen_solver()
-        limit = settings.time_limit
+        limit = min((one for one in (settings.time_limit, time_limit) if one is not None), default=None)
         path = feasible_path(posed.problem, others, time_limit=limit, solver=solver) if others else {}
         built = {b: one if isinstance(one, HedgerowError) else build(posed, one) for b, one in path.items()}
         return {budget: self.rule_list_ if budget == fitted else built[budget] for budget in wanted}

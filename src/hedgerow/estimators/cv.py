@@ -6,6 +6,7 @@ is anything to choose, and what each of them gives.
 
 from __future__ import annotations
 
+import copy
 import logging
 import warnings
 from collections.abc import Iterable, Sequence
@@ -105,7 +106,7 @@ class CrossValidated(RuleListPredictor):
         self.random_state = random_state
         self.verbose = verbose
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None) -> Self:
         """Choose budget, minimum coverage, λ and smoothing by cross-validation, then fit with them to all samples.
 
         Parameters
@@ -123,7 +124,7 @@ class CrossValidated(RuleListPredictor):
         coverages = _shares(self.min_coverages, "min_coverages")
         weights = _shares(self.stability_weights, "stability_weights")
         settings = self.to_settings()
-        samples = check_training(self, self.task_kind, X, y, sample_weight)
+        samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
         smoothings = self._checked_smoothings(settings)
         tried_settings = [Setting(c, w, s) for c in coverages for w in weights for s in smoothings]
         splitter = check_cv(self.cv, samples.y, classifier=self.task_kind.has_labels)
@@ -214,7 +215,7 @@ class CrossValidated(RuleListPredictor):
             except (InfeasibleError, TimeLimitError) as error:
                 results["skipped"][i] = f"On all samples: {error}"
                 continue
-            for name in ("classes_", "teacher_"):
+            for name in ("classes_", "teacher_", "feature_names_in_"):
                 self.__dict__.pop(name, None)  # of an earlier fit
             found = {name: value for name, value in vars(fitted).items() if name.endswith("_") and name != "posed_"}
             self.__dict__.update(found)
@@ -241,11 +242,17 @@ class CrossValidated(RuleListPredictor):
         return self.best_estimator_.list_of(solution, X, y, sample_weight)
 
     def lists_of(
-        self, budgets: Iterable[int], X: Any = None, y: Any = None, sample_weight: Any = None
+        self,
+        budgets: Iterable[int],
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        time_limit: float | None = None,
     ) -> dict[int, RuleList | HedgerowError]:
         """Return the best list of each budget: :meth:`hedgerow.RuleListClassifier.lists_of`."""
         check_is_fitted(self, "best_estimator_")
-        return self.best_estimator_.lists_of(budgets, X, y, sample_weight)
+        return self.best_estimator_.lists_of(budgets, X, y, sample_weight, time_limit=time_limit)
 
 
 def _shares(values: Any, name: str) -> list[float]:

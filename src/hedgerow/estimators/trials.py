@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 from sklearn.utils import _safe_indexing
+from sklearn.utils.parallel import Parallel, delayed  # joblib's, with scikit-learn's configuration in the workers
 
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray
 from hedgerow._support.progress import track
@@ -140,6 +140,7 @@ def _open_fold(settings: Settings, samples: Samples, train: AnyArray, test: AnyA
     if why_not is not None:
         return why_not
     weight = None if samples.weight is None else samples.weight[train]
+    settings = replace(settings, parsed_loss=settings.parsed_loss.for_part_of(samples.task.classes))
     try:
         task, y = settings.task_kind.of(y, "")
         task.check_learnable(y if weight is None else y[weight > 0])

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 from scipy import sparse
-from sklearn.utils import check_consistent_length
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from hedgerow._support.arrays import FloatArray
 from hedgerow.candidates.ensembles import takes_more_than_numbers, takes_series
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features import check_series, frame_or_array, is_frame, no_sparse_matrix
+from hedgerow.features.refusals import CONVERT, ENCODE, explained, why_not_a_table
 from hedgerow.pipeline.samples import Samples
 from hedgerow.tasks import TaskKind
 
@@ -25,7 +25,8 @@ def check_training(estimator: Any, task_kind: TaskKind, X: Any, y: Any, sample_w
     """Return what ``fit`` is given as samples; the estimator learns their number of features and their names."""
     X = check_samples(estimator, X, reset=True)
     task, y = task_kind.of(y, type(estimator).__name__)
-    check_consistent_length(X, y)
+    if X.shape[0] != len(y):
+        raise InvalidDataError(f"X has {X.shape[0]} rows, but y has {len(y)} targets. Pass one target per row of X.")
     weight = None if sample_weight is None else check_weight(sample_weight, X)
     task.check_learnable(y if weight is None else y[weight > 0])
     n_features, names = (getattr(estimator, name, None) for name in ("n_features_in_", "feature_names_in_"))
@@ -34,19 +35,29 @@ def check_training(estimator: Any, task_kind: TaskKind, X: Any, y: Any, sample_w
 
 def check_samples(estimator: Any, X: Any, reset: bool) -> Any:
     """Check shape and names; the forest checks the values, as it knows which ones it can take."""
-    models = models_of(estimator)
+    models, given = models_of(estimator), X
+    if not reset and hasattr(estimator, "forest_"):  # which may have learned to read strings
+        models.append(estimator.forest_)
     if takes_series(models):
         return _check_series(estimator, X, reset)
     # A data frame may hold categories, and a pipeline may take anything: only the ensemble can judge.
     if is_frame(X) or takes_more_than_numbers(models):
         X = frame_or_array(X)
+        if len(X.shape) == 0:
+            raise InvalidDataError(why_not_a_table(given) or f"X is {given!r}. Pass an array or a data frame.")
         validate_data(estimator, X, reset=reset, skip_check_array=True)
         if X.shape[0] == 0:
             raise InvalidDataError("X has no rows (0 samples); at least one is needed.")
+        if len(X.shape) == 2 and X.shape[1] == 0:
+            raise InvalidDataError("X has no columns (0 features); at least one is needed.")
         return X
     if sparse.issparse(X):
         raise no_sparse_matrix()
-    return validate_data(estimator, X, reset=reset, dtype="numeric", ensure_all_finite=False)
+    with explained(X, ENCODE if reset else CONVERT):
+        checked = validate_data(estimator, X, reset=reset, dtype="numeric", ensure_all_finite=False)
+        if checked.dtype.kind in "mM":
+            raise TypeError("dates")
+        return checked
 
 
 def _check_series(estimator: Any, X: Any, reset: bool) -> Any:
@@ -62,6 +73,9 @@ def _check_series(estimator: Any, X: Any, reset: bool) -> Any:
 def check_weight(sample_weight: Any, X: Any) -> FloatArray:
     """Return one weight per sample, none negative, not all zero."""
     shaped = np.empty((X.shape[0], 1))
+    shape = np.asarray(sample_weight).shape
+    if len(shape) == 1 and shape[0] != X.shape[0]:
+        raise InvalidDataError(f"sample_weight has {shape[0]} numbers, but X has {X.shape[0]} rows. Pass one per row.")
     weight: FloatArray = _check_sample_weight(sample_weight, shaped, dtype=np.float64, ensure_non_negative=True)
     if not weight.any():  # newer versions of scikit-learn have said so already
         raise InvalidDataError("Sample weights must contain at least one non-zero number.")

@@ -76,7 +76,7 @@ def _tabular(head: list[str], rows: list[list[str]]) -> list[str]:
         _row(head),
         r"\midrule",
         *rules,
-        *[r"\midrule"] * bool(rules),
+        *[r"\midrule"] * bool(rules and others),
         *others,
         r"\bottomrule",
         r"\end{tabular}",

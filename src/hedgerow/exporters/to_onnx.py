@@ -105,11 +105,11 @@ class _Graph:
 
     def _test(self, given: CellTest) -> str:
         test = given if isinstance(given, NumberTest) else given.as_numbers()
-        if test is None:
-            name = self.rule_list.inputs.names[given.column]
+        if test is None or test.date is not None:
+            name, what = self.rule_list.inputs.names[given.column], "categories" if test is None else "dates"
             raise InvalidDataError(
-                f"The rules look at categories of {name}; the ONNX model takes a matrix of numbers. Use to_python or "
-                "to_sql, or convert the categories to numbers before training the ensemble."
+                f"The rules look at {what} of {name}; the ONNX model takes a matrix of numbers. Use to_python or "
+                f"to_sql, or convert the {what} to numbers before training the ensemble."
             )
         column = self._column(test.column)
         missing = self._add("IsNaN", column)

@@ -7,15 +7,16 @@ from hedgerow.exporters.rows import rows_of
 from hedgerow.rules.rule_list import RuleList
 
 
-def export(rule_list: RuleList) -> str:
+def export(rule_list: RuleList, show_missing: bool = False) -> str:
     """Return one line per rule, then the default, then the proof."""
-    _, rows = rows_of(rule_list)
-    for row in rows[:-1]:
-        row[0] += "."
-        row[1] = f"if {row[1]}"
-        row[3] += " sample " if row[3] == "1" else " samples"
+    _, rows = rows_of(rule_list, show_missing)
     for row in rows:
-        row[2] = f"then {row[2]}"
+        always = row[1] == "always"
+        row[2] = f"predict {row[2]}" if always else f"then {row[2]}"
+        if row[0]:
+            row[0] += "."
+            row[1] = row[1] if always else f"if {row[1]}"
+            row[3] += " sample " if row[3] == "1" else " samples"
     lines = aligned(rows, right=frozenset({0, 3, 4}))
     if rule_list.solution is not None:
         lines.append(rule_list.solution.describe())

@@ -8,6 +8,7 @@ features of a forest or a rule list.
 from hedgerow.features.categories import Category, CodedCategory, NumberedCategory, WholeCategory
 from hedgerow.features.cell_tests import CellTest, NumberTest, ValueTest
 from hedgerow.features.columns import Column, ColumnOfNonzeros, ColumnWithBlank, ColumnWithGap, make_columns
+from hedgerow.features.date_parts import DatePart
 from hedgerow.features.feature import Feature, Gap, TableColumn
 from hedgerow.features.form_entry import FormEntry, Recipe
 from hedgerow.features.frames import (
@@ -39,6 +40,7 @@ __all__ = [
     "ColumnOfNonzeros",
     "ColumnWithBlank",
     "ColumnWithGap",
+    "DatePart",
     "Feature",
     "FormEntry",
     "Gap",

@@ -6,9 +6,11 @@ empty cells. A condition on a column becomes a test of one such cell.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
+from hedgerow.features.dates import DateReading
 from hedgerow.features.frames import is_present
 from hedgerow.features.number_sets import ALL, NumberSet
 
@@ -25,11 +27,14 @@ class NumberTest:
         The numbers that pass.
     missing : bool or None
         Whether a missing value passes; None if missing values are refused beforehand.
+    date : DateReading or None
+        How the number follows from a date in the cell; None if the cell contains the number itself.
     """
 
     column: int
     numbers: NumberSet
     missing: bool | None = False
+    date: DateReading | None = None
 
     @property
     def is_certain(self) -> bool:
@@ -43,7 +48,8 @@ class NumberTest:
 
     def passes(self, value: Any) -> bool:
         """Return whether a value passes."""
-        return float(value) in self.numbers if is_present(value) else bool(self.missing)
+        number = math.nan if not is_present(value) else float(value) if self.date is None else self.date.number(value)
+        return bool(self.missing) if math.isnan(number) else number in self.numbers
 
 
 @dataclass(frozen=True)

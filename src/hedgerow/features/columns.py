@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -13,7 +13,7 @@ from hedgerow._support.arrays import FloatArray
 from hedgerow.features.cell_tests import NumberTest
 from hedgerow.features.feature import Feature, Gap, TableColumn
 from hedgerow.features.form_entry import FormEntry, Recipe
-from hedgerow.features.frames import column_of
+from hedgerow.features.frames import column_of, is_present
 from hedgerow.features.number_sets import NumberSet, rounding_to
 
 
@@ -25,7 +25,7 @@ class ColumnFeature(Feature):
     name: str
 
     @property
-    def source(self) -> int:
+    def source(self) -> Hashable:
         """The column: several features may look at the same one."""
         return self.index
 
@@ -38,6 +38,9 @@ class ColumnFeature(Feature):
         column = column_of(X, self.index)
         if hasattr(column, "to_numpy"):  # pandas: its own missing values become NaN
             return column.to_numpy(dtype=np.float64, na_value=np.nan)
+        column = np.asarray(column)
+        if column.dtype == object:  # pandas.NA is not a number
+            column = [value if is_present(value) else np.nan for value in column]
         return np.asarray(column, dtype=np.float64)
 
 

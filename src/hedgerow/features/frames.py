@@ -29,7 +29,9 @@ def is_frame(X: Any) -> bool:
 
 
 def frame_or_array(X: Any) -> Any:
-    """Return a data frame or a sparse matrix as it is, anything else as an array."""
+    """Return a data frame or a sparse matrix as it is, a table of Arrow as a frame, anything else as an array."""
+    if hasattr(X, "to_pandas") and hasattr(X, "column_names"):  # pyarrow's Table and RecordBatch
+        X = X.to_pandas()
     if is_frame(X):
         if not hasattr(X, "shape"):
             raise InvalidDataError(f"X is a {type(X).__qualname__}, which is not computed yet; collect it first.")

@@ -23,6 +23,7 @@ from hedgerow.features.frames import (
     with_underscores,
 )
 from hedgerow.features.notation import Notation
+from hedgerow.features.refusals import CONVERT, explained, why_not_a_table, wrong_columns
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,8 @@ class Inputs:
         """Return some columns of :meth:`matrix`, without computing the others if all are finite."""
         if self._are_plain:
             X = self._checked(X)
-            array = numbers_of(X)
+            with explained(X, CONVERT):
+                array = numbers_of(X)
             with np.errstate(all="ignore"):
                 columns = {f: array[:, self.places(f)[0]].astype(self.dtype) for f in used}
                 if all(np.isfinite(part.sum()) for part in (array, *columns.values())):
@@ -132,7 +134,9 @@ class Inputs:
         return {f: matrix[:, self.features.index(f)] for f in used}
 
     def _computed(self, X: Any, features: tuple[Feature, ...]) -> ValueArray:
-        with np.errstate(over="ignore"):  # numbers that are too large become infinity, which is checked below
+        of_numbers = {column.index for f in features for column in f.table_columns if column.holds is float}
+        # Numbers that are too large become infinity, which is checked below.
+        with explained(X, CONVERT, of_numbers), np.errstate(over="ignore"):
             if self._are_plain:
                 values = numbers_of(X, self.dtype, order="F")
             else:
@@ -152,19 +156,17 @@ class Inputs:
 
     def _checked(self, X: Any) -> Any:
         """Return X as a frame or an array, if its columns are the expected ones."""
-        X, expected = frame_or_array(X), self.names
+        given, X, expected = X, frame_or_array(X), self.names
         if is_sparse(X) and not self._takes_sparse:
             raise no_sparse_matrix(self.absent)
         if len(X.shape) == 2 and X.shape[1] != len(expected):
-            raise InvalidDataError(
-                f"X has {X.shape[1]} features, but the ensemble was trained on {len(expected)}: {some(expected)}."
-            )
-        if len(X.shape) == 1 and self.columns is not None and len(expected) > 1:
-            raise InvalidDataError(f"X is a vector, but the ensemble was trained on {len(expected)} columns.")
+            raise InvalidDataError(wrong_columns(column_names(X), X.shape[1], expected))
+        if len(X.shape) < 2 and (self.columns is None or len(expected) > 1):
+            raise InvalidDataError(why_not_a_table(given) or f"X is {given!r}. Pass an array or a data frame.")
         self._warn_of_precision(X)
         names = column_names(X) if self.has_names else None
         if names is None or names == expected or with_underscores(names) == expected:
-            return self._read(X)
+            return read_cells(X, self.notations)
         if sorted(names) == sorted(expected):
             raise InvalidDataError(
                 "X has the columns the ensemble was trained on, but in a different order. "
@@ -175,17 +177,6 @@ class Inputs:
             f"Missing in X: {some(n for n in expected if n not in names)}; "
             f"unknown to the ensemble: {some(n for n in names if n not in expected)}."
         )
-
-    def _read(self, X: Any) -> Any:
-        """Return X with values instead of cells as they are written."""
-        if is_sparse(X) or getattr(getattr(X, "dtype", None), "kind", "O") in "iufb":
-            return X
-        values = {}
-        for index, notation in self.notations:
-            column = column_of(X, index)
-            if getattr(column.dtype, "kind", "O") not in "iufb" or notation.missing_numbers:
-                values[index] = notation.read(column)
-        return with_columns(X, values) if values else X
 
     def _warn_of_precision(self, X: Any) -> None:
         low = [self.names[i] for i, kinds in self.delicate if is_low_precision(X, i, kinds)]
@@ -212,6 +203,18 @@ class Inputs:
                     f"Input X contains {what} in: {names}. The ensemble does not accept them; "
                     "fill or drop them, as was done for training."
                 )
+
+
+def read_cells(X: Any, notations: Iterable[tuple[int, Notation]]) -> Any:
+    """Return a table with values instead of cells as they are written, in the columns of these notations."""
+    if is_sparse(X) or getattr(getattr(X, "dtype", None), "kind", "O") in "iufb":
+        return X
+    values = {}
+    for index, notation in notations:
+        column = column_of(X, index)
+        if getattr(column.dtype, "kind", "O") not in "iufb" or notation.missing_numbers:
+            values[index] = notation.read(column)
+    return with_columns(X, values) if values else X
 
 
 def compute_together(X: Any, features: Sequence[Feature], dtype: Any = np.float64) -> ValueArray:

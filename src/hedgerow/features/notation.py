@@ -16,13 +16,14 @@ import numpy as np
 
 from hedgerow._support.arrays import FloatArray
 from hedgerow._support.json_field import Field
+from hedgerow._support.plain_number import PLAIN_NUMBER
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.frames import is_present
 
 Kind = Literal["number", "text"]
 
-#: A number once thousands separators and affixes are gone and the decimal mark is a point.
-PLAIN_NUMBER = r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?"
+#: What may stand around a number: the blanks that every database ignores there.
+BLANKS = " \t\n\r\f\v"
 
 _KINDS = get_args(Kind)
 
@@ -124,5 +125,5 @@ class Notation:
     def _written_number(self, text: str) -> float | None:
         for sign in (self.thousands, *self.affixes):
             text = text.replace(sign, "") if sign else text
-        text = text.replace(self.decimal, ".").strip()
+        text = text.replace(self.decimal, ".").strip(BLANKS)
         return float(text) if re.fullmatch(PLAIN_NUMBER, text) else None

@@ -26,14 +26,20 @@ class Steps:
         (None to take them as they are).
     key : str
         Identifies the steps: equal for equal steps.
+    container : str
+        In what scikit-learn's configuration made transformers return their output (``transform_output``) when the
+        steps were read: a step may need the names of the columns that the one before it returns.
     """
 
     key: str
     stages: tuple[tuple[tuple[int, ...] | int | None, Any], ...] = field(compare=False, repr=False)
+    container: str = field(default="default", compare=False, repr=False)
 
     def compute(self, X: Any, positions: Sequence[int]) -> tuple[FloatArray, BoolArray | None]:
         """Return some columns of the last step's output; and, if that is sparse, a mask of the entries it omits."""
-        with warnings.catch_warnings():
+        from sklearn import config_context
+
+        with warnings.catch_warnings(), config_context(transform_output=self.container):
             # `Inputs` has already compared the names of the columns.
             warnings.filterwarnings("ignore", message="X (does not have valid|has) feature names")
             for columns, transformer in self.stages:

@@ -10,6 +10,7 @@ from hedgerow._support.json_field import Field
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.categories import Category, CodedCategory, NumberedCategory, WholeCategory
 from hedgerow.features.columns import Column, ColumnOfNonzeros, ColumnWithBlank, ColumnWithGap
+from hedgerow.features.date_parts import DatePart
 from hedgerow.features.feature import Feature
 from hedgerow.features.hashed_category import HashedCategory
 from hedgerow.features.inputs import Inputs
@@ -18,7 +19,7 @@ from hedgerow.features.notation import Notation
 from hedgerow.features.series import SeriesInputs
 from hedgerow.features.shapelet_distance import ShapeletDistance
 
-_COLUMNS = (Column, ColumnOfNonzeros, ColumnWithBlank, ColumnWithGap)
+_COLUMNS = (Column, ColumnOfNonzeros, ColumnWithBlank, ColumnWithGap, DatePart)
 _CATEGORIES = (Category, NumberedCategory, WholeCategory, CodedCategory, HashedCategory)
 _OF_SERIES = (ShapeletDistance, IntervalStatistic)
 #: The kinds that can be written as JSON, by name.

@@ -1,9 +1,9 @@
 """From a library's model to a forest: one file per library.
 
 To add a library, write ``from_<library>.py`` with ``read(model, feature_names) -> Forest`` and add it to ``READERS``
-under the library's top-level package. If the library has model files of its own, write
-``read_file(path, feature_names)`` and add it to ``FILES`` under the files' suffix. A reader imports its library inside
-its functions, never at module level.
+under the library's top-level package, with its newest tested version in ``TESTED`` (``versions.py``). If the library
+has model files of its own, write ``read_file(path, feature_names)`` and add it to ``FILES`` under the files' suffix. A
+reader imports its library inside its functions, never at module level.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from hedgerow.readers import (
     from_wildboar,
     from_xgboost,
 )
+from hedgerow.readers.versions import warn_if_newer
 
 #: Libraries whose ensembles take time series.
 SERIES_LIBRARIES = ("wildboar", "aeon", "sktime")
@@ -105,6 +106,7 @@ def read_forest(model: Any, feature_names: Sequence[str] | None = None) -> Fores
     for ancestor in type(model).__mro__:
         library = ancestor.__module__.partition(".")[0]
         if library in READERS:
+            warn_if_newer(library)
             return READERS[library](model, feature_names)
     raise UnsupportedModelError(
         f"Cannot read a {type(model).__qualname__}. Readers exist for: {', '.join(READERS)}. "

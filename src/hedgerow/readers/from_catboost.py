@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -30,6 +31,7 @@ from hedgerow.features import Feature, HashedCategory, Inputs, make_columns
 from hedgerow.forests.forest import Forest, Link
 from hedgerow.forests.tree import Tree
 from hedgerow.readers.checks import check_names, several_outputs, unfitted
+from hedgerow.readers.versions import warn_if_newer
 
 #: Losses whose raw prediction is the logarithm of the value.
 _LOGARITHMIC = ("Poisson", "Tweedie")
@@ -93,6 +95,8 @@ def read_file(path: str | PathLike[str], feature_names: Sequence[str] | None = N
 def _forest(
     document: dict[str, Any], names: Sequence[str] | None, n_features: int = 0, labels: AnyArray | None = None
 ) -> Forest:
+    if version := re.search(r"release (\d+\.\d+\S*?)\.?\s", document["model_info"].get("catboost_version_info", "")):
+        warn_if_newer("catboost", version[1])
     columns = _Columns.of(document["features_info"], names, n_features)
     scale, bias = document["scale_and_bias"]
     outputs = _outputs(document["model_info"], np.ravel(bias), labels)

@@ -22,6 +22,12 @@ from hedgerow.forests.forest import Forest
 from hedgerow.forests.tree import Tree
 from hedgerow.readers.checks import check_names, check_readable, unfitted
 
+#: What scikit-learn's trees know of a node up to version 1.9.
+_FIELDS_OF_NODES = (
+    *("left_child", "right_child", "feature", "threshold", "impurity"),
+    *("n_node_samples", "weighted_n_node_samples", "missing_go_to_left"),
+)
+
 
 def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
     """Read a fitted scikit-learn tree or tree ensemble."""
@@ -120,6 +126,8 @@ def _read_hist_gradient_boosting(model: Any, names: Sequence[str] | None) -> For
 
 def _tree(member: Any, values: AnyArray | None = None, columns: AnyArray | None = None, output: int = 0) -> Tree:
     arrays = member.tree_
+    nodes = arrays.__getstate__()["nodes"]
+    _check_thresholds(member, nodes[nodes["left_child"] >= 0])
     feature = np.where(arrays.feature < 0, -1, arrays.feature)
     if columns is not None:
         feature = np.where(feature < 0, -1, columns[np.maximum(feature, 0)])
@@ -132,6 +140,18 @@ def _tree(member: Any, values: AnyArray | None = None, columns: AnyArray | None 
         value=_values(member) if values is None else values,
         output=output,
     )
+
+
+def _check_thresholds(model: Any, nodes: Any = None) -> None:
+    """Refuse splits that are not thresholds: versions after 1.9 have sets of categories, in further fields of nodes."""
+    declared = getattr(model, "is_categorical_", None)
+    further = () if nodes is None else (name for name in nodes.dtype.names if name not in _FIELDS_OF_NODES)
+    if (declared is not None and np.any(declared)) or any(nodes[name].any() for name in further):
+        raise UnsupportedModelError(
+            f"This {type(model).__qualname__} splits on categories natively, which cannot be read yet. Train it "
+            "without categorical_features, in a pipeline behind an OrdinalEncoder or OneHotEncoder, or use a "
+            "HistGradientBoostingClassifier or HistGradientBoostingRegressor, whose categories can be read."
+        )
 
 
 def _values(member: Any) -> AnyArray:
@@ -180,6 +200,7 @@ def _forest(model: Any, trees: list[Tree], names: Sequence[str] | None, **settin
     classes = getattr(model, "classes_", None)
     n_outputs = max(t.output + t.value.shape[1] for t in trees) if trees else 1
     if "inputs" not in settings:
+        _check_thresholds(model)
         allows_missing, has_names = get_tags(model).input_tags.allow_nan, _has_names(model, names)
         settings["inputs"] = Inputs(_columns(model, names), allows_missing=allows_missing, has_names=has_names)
     usual = {"tree_weights": np.ones(len(trees)), "base": np.zeros(n_outputs)}

@@ -31,6 +31,7 @@ from hedgerow.forests.forest import Forest, Link
 from hedgerow.forests.tree import Tree
 from hedgerow.readers.checks import check_names, check_readable, several_outputs
 from hedgerow.readers.ubjson import decode
+from hedgerow.readers.versions import warn_if_newer
 
 
 class _Objective(NamedTuple):
@@ -101,13 +102,16 @@ def read_file(path: str | PathLike[str], feature_names: Sequence[str] | None = N
         raise UnsupportedModelError(
             f"Reading {Path(path).name!r} requires XGBoost: pip install 'hedgerow[xgboost]'."
         ) from None
-    booster = Booster()
+    booster, content = Booster(), Path(path).read_bytes()
     try:
-        booster.load_model(bytearray(Path(path).read_bytes()))
+        booster.load_model(bytearray(content))
     except (XGBoostError, ValueError) as error:
         raise UnsupportedModelError(
             f"XGBoost cannot load {Path(path).name!r}. Save the model again with save_model, as .json or .ubj."
         ) from error
+    # The booster itself has the version of the library that loaded it.
+    written = json.loads(content) if content.lstrip(b"{ \t\r\n")[:1] == b'"' else decode(content)
+    warn_if_newer("xgboost", ".".join(map(str, written.get("version", ()))))
     written_by = json.loads(booster.attr("scikit_learn") or "{}").get("_estimator_type")
     role = _Role(Path(path).name, is_estimator=written_by is not None, is_classifier=written_by == "classifier")
     return _read_booster(booster, role, feature_names)

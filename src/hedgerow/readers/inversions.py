@@ -21,7 +21,7 @@ from scipy import sparse, special
 from sklearn import feature_selection, impute, preprocessing
 
 from hedgerow._support.arrays import AnyArray, FloatArray
-from hedgerow.features import dense, is_present
+from hedgerow.features import DatePart, Notation, dense, is_present
 
 
 class NotInvertible(Exception):  # noqa: N818 - a signal within the readers
@@ -42,6 +42,8 @@ class Move:
         Whether numbers below some bound become NaN.
     marker :
         The value that stands for a missing one, besides NaN and None; None if there is none.
+    notation : Notation or None
+        How the cells of the input are written; None if they are values.
     """
 
     source: int
@@ -49,6 +51,7 @@ class Move:
     increasing: bool = True
     restricted: bool = False
     marker: Any = None
+    notation: Notation | None = None
 
     @property
     def key(self) -> Any:
@@ -115,15 +118,24 @@ class Flag(Move):
 
 @dataclass(frozen=True, eq=False)
 class Encode(Move):
-    """An output that depends on the category of a value."""
+    """An output that depends on the category of a value.
+
+    ``place`` is the number of the input among those of the encoder, if that is not ``source``.
+    """
 
     target: int
     encoder: Encoder
+    place: int | None = None
+
+    @property
+    def known(self) -> list[Any]:
+        """The categories that the encoder knows."""
+        return self.encoder.known[self._place]
 
     @property
     def categories(self) -> list[Any]:
         """The categories that the encoder knows, without missing values."""
-        return [c for c in self.encoder.known[self.source] if is_present(c)]
+        return [c for c in self.known if is_present(c)]
 
     @property
     def names_others(self) -> bool:
@@ -133,10 +145,33 @@ class Encode(Move):
     @property
     def refuses_missing(self) -> bool:
         """Whether the transformer raises an error for a missing value."""
-        return self.encoder.is_strict and all(is_present(c) for c in self.encoder.known[self.source])
+        return self.encoder.is_strict and all(is_present(c) for c in self.known)
 
     def objects(self, values: AnyArray) -> AnyArray:
-        return self.encoder.outputs(self.target)[self.encoder.rows(self.source, values)]
+        return self.encoder.outputs(self.target)[self.encoder.rows(self._place, values)]
+
+    @property
+    def _place(self) -> int:
+        return self.source if self.place is None else self.place
+
+
+@dataclass(frozen=True, eq=False)
+class Rounded(Move):
+    """An output that is a number in single precision."""
+
+    def numbers(self, moves: Sequence[Rounded], values: FloatArray) -> FloatArray:
+        with quiet():
+            return values.astype(np.float32).astype(np.float64)
+
+    def objects(self, values: AnyArray) -> AnyArray:
+        return self.numbers([self], values.astype(np.float64))
+
+
+@dataclass(frozen=True, eq=False)
+class TakePart(Move):
+    """An output that is a part of a date."""
+
+    part: DatePart
 
 
 class Encoder:

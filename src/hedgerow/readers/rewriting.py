@@ -15,7 +15,18 @@ import numpy as np
 
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import UnsupportedModelError
-from hedgerow.features import Category, Column, ColumnOfNonzeros, ColumnWithGap, Feature, Inputs, Output, Word
+from hedgerow.features import (
+    Category,
+    Column,
+    ColumnOfNonzeros,
+    ColumnWithGap,
+    DatePart,
+    Feature,
+    Inputs,
+    Notation,
+    Output,
+    Word,
+)
 from hedgerow.forests.forest import Forest
 from hedgerow.forests.tree import Tree
 from hedgerow.readers import chains
@@ -52,6 +63,7 @@ class Rewriting:
         self.features: dict[Feature, int] = {}
         self.complete: set[int] = set()
         self.delicate: dict[int, str] = {}
+        self.notations: dict[int, Notation | None] = {}
 
     def forest(self) -> Forest:
         """Return the forest over the pipeline's columns."""
@@ -85,7 +97,18 @@ class Rewriting:
                     "Read the ensemble alone, without the steps before it."
                 )
             allowed = inputs.allows_missing and feature not in inputs.complete
-            yield _Task(where, feature, self.table.columns[feature.index], feature.index, allowed)
+            column = self.table.columns[feature.index]
+            self._note_notation(column)
+            yield _Task(where, feature, column, feature.index, allowed)
+
+    def _note_notation(self, column: Traced) -> None:
+        """Remember how the cells of a column of X are read; refuse a pipeline that reads them in two ways."""
+        base = column.base.index if isinstance(column.base, DatePart) else column.base
+        if isinstance(base, int) and self.notations.setdefault(base, column.notation) != column.notation:
+            raise UnsupportedModelError(
+                f"Two steps of this Pipeline read the column {self.names[base]!r} in different ways, one of them as "
+                "numbers that are written as strings. Convert the column to numbers before the pipeline."
+            )
 
     def _place(self, feature: Feature, where: IntArray, complete: bool = False) -> None:
         """Make these nodes split on a feature, which may not be missing if ``complete``."""
@@ -108,8 +131,18 @@ class Rewriting:
                 self._place(replace(task.feature, index=base, name=name), where, not task.allows_missing)
         elif isinstance(base, Word):
             self._word(base, where)
+        elif isinstance(base, DatePart):
+            self._part_of_date(task, base)
         else:
             self._place(self._output(task, base), where, not task.allows_missing)
+
+    def _part_of_date(self, task: _Task, part: DatePart) -> None:
+        if self._tiny(task) is not None:  # no part of a date has a gap
+            self._compute(task)
+            return
+        # So that all thresholds between two integers are the same.
+        self.threshold[task.where] = np.floor(self.threshold[task.where])
+        self._place(part, task.where, not task.allows_missing)
 
     def _word(self, word: Word, where: IntArray) -> None:
         if word.is_count:  # so that all thresholds between two counts are the same
@@ -276,6 +309,8 @@ class Rewriting:
         base = task.column.base
         if len(gaps) > 1 or (gaps and not isinstance(base, int)):
             return None
+        if isinstance(base, DatePart):
+            return base
         if isinstance(base, Output):
             return replace(base, unstored=self.absent_is_missing)
         name, moves = self.names[base], task.column.moves
@@ -318,6 +353,7 @@ class Rewriting:
             allows_infinity=self.inner.inputs.allows_infinity,
             complete=frozenset(features[i] for i in self.complete),
             delicate=tuple(sorted(self.delicate.items())),
+            notations=tuple((i, notation) for i, notation in sorted(self.notations.items()) if notation is not None),
         )
         return replace(self.inner, trees=tuple(trees), inputs=inputs)
 

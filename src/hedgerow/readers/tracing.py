@@ -12,23 +12,36 @@ from typing import Any
 
 import joblib
 import numpy as np
+from sklearn import get_config
 from sklearn.compose import ColumnTransformer
 from sklearn.feature_extraction.text import CountVectorizer, HashingVectorizer, TfidfTransformer, TfidfVectorizer
 from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import FeatureUnion, Pipeline
 
-from hedgerow.features import Output, Steps, Word
-from hedgerow.readers.inversions import Move, moves_of
+from hedgerow.features import DatePart, Notation, Output, Steps, Word
+from hedgerow.readers.inversions import Move, TakePart, moves_of
+from hedgerow.readers.skrub_moves import moves_of_skrub
+from hedgerow.readers.table_moves import moves_of_table
 
 Stages = tuple[tuple[tuple[int, ...] | int | None, Any], ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Traced:
-    """A column: its origin (the number of a column of X, or the output of a step), and its moves since."""
+    """A column: its origin, and its moves since.
 
-    base: int | Output
+    Attributes
+    ----------
+    base : int, Output or DatePart
+        The number of a column of X, the output of a step, or a part of the dates in a column of X.
+    moves : tuple of Move
+    notation : Notation or None
+        How the cells of the column of X are written; None if they are values.
+    """
+
+    base: int | Output | DatePart
     moves: tuple[Move, ...] = ()
+    notation: Notation | None = None
 
 
 @dataclass(frozen=True)
@@ -101,7 +114,7 @@ def trace(step: Any, table: Table, name: str, width: int | None = None) -> Table
             made = follow(step, table, name, width)
             break
     else:
-        moves = moves_of(step, len(table.columns))
+        moves = moves_of_table(step) or moves_of_skrub(step) or moves_of(step, len(table.columns))
         made = _moved(step, table, name, moves) if moves is not None else None
     if made is None or (width is not None and len(made.columns) != width):
         return _computed(step, table, name, width)
@@ -162,7 +175,7 @@ def _word_table(table: Table, step: Any, terms: Sequence[str], weighting: Any) -
     of = f" in {table.text}" if table.text is not None else ""
     column = table.text if table.text is not None else table.names[0] if len(table.names) == 1 else "text"
     smallest = _smallest_weights(weighting, len(terms))
-    steps = Steps(_key(stages), stages)
+    steps = _steps(stages)
     kind = "count" if weighting is None else "tf-idf"
     words = [
         Word(steps, i, f'{kind} of "{term}"{of}', term=term, column=column, smallest=least, is_count=weighting is None)
@@ -181,25 +194,35 @@ def _smallest_weights(weighting: Any, n_terms: int) -> list[float]:
 
 
 def _moved(step: Any, table: Table, name: str, moves: Sequence[Move | None]) -> Table:
-    computed = _computed(step, table, name, len(moves)) if None in moves else None
+    columns = [None if move is None else _after(table, move) for move in moves]
+    computed = _computed(step, table, name, len(moves)) if None in columns else None
     made = _empty_like(table, len(moves))
-    for i, move in enumerate(moves):
-        if move is None:
+    for i, (move, column) in enumerate(zip(moves, columns, strict=True)):
+        if move is not None and column is not None:
+            made.columns[i], made.names[i] = column, table.names[move.source]
+        else:
             assert computed is not None
             made.columns[i], made.names[i] = computed.columns[i], computed.names[i]
-            continue
-        before = table.columns[move.source]
-        plain = type(move) is Move
-        made.columns[i] = before if plain else Traced(before.base, (*before.moves, move))
-        made.names[i] = table.names[move.source]
     keeps = getattr(step, "sparse_output", table.is_sparse)
     return replace(made, stages=_stages(table, step), is_sparse=bool(keeps))
+
+
+def _after(table: Table, move: Move) -> Traced | None:
+    """Return a column after a move; None if the move reads cells of X, but the column is not one of X any more."""
+    before = table.columns[move.source]
+    if move.notation is not None or isinstance(move, TakePart):
+        if not isinstance(before.base, int) or before.moves or before.notation is not None:
+            return None
+        if isinstance(move, TakePart):
+            return Traced(move.part.moved(before.base, table.columns_of_x[before.base]))
+        before = replace(before, notation=move.notation)
+    return before if type(move) is Move else replace(before, moves=(*before.moves, move))
 
 
 def _computed(step: Any, table: Table, name: str, width: int | None) -> Table:
     """Return a table of computed columns, of which only the names are known."""
     stages = _stages(table, step)
-    steps = Steps(_key(stages), stages)
+    steps = _steps(stages)
     names = _names_out(step, table, name, width)
     own = table.prefix if table.prefix.endswith(f"{name}__") else f"{table.prefix}{name}__"
     table.computed[steps.key] = Computed(f"{table.prefix}{name} ({type(step).__qualname__})", table.prefix, own)
@@ -210,7 +233,7 @@ def _computed(step: Any, table: Table, name: str, width: int | None) -> Table:
 
 def whole_output(table: Table, position: int) -> Output:
     """Return a column of the table as an output of all the steps so far."""
-    steps = Steps(_key(table.stages), table.stages)
+    steps = _steps(table.stages)
     kinds = [type(step).__qualname__ for _, step in table.stages]
     computed = Computed(", ".join(kinds), table.prefix, f"{table.prefix}{kinds[-1].lower()}__")
     table.computed.setdefault(steps.key, computed)
@@ -227,6 +250,10 @@ def _names_out(step: Any, table: Table, name: str, width: int | None) -> list[st
         return names
     n_outputs: Any = width or getattr(step, "_n_features_out", None) or getattr(step, "n_features", 1)
     return [f"{name}{i}" for i in range(n_outputs)]
+
+
+def _steps(stages: Stages) -> Steps:
+    return Steps(_key(stages), stages, get_config()["transform_output"])
 
 
 def _stages(table: Table, step: Any) -> Stages:

@@ -19,6 +19,8 @@ from hedgerow._support.rounding import round_down
 from hedgerow.features import ColumnOfNonzeros, Feature
 from hedgerow.rules.wording import format_bound, format_value, is_next_to_zero, printable
 
+#: What a category that is called so must not be mistaken for.
+_RESERVED = ("missing", "unseen", "anything", "nothing")
 #: A library that splits here separates missing values from all others.
 _LARGEST = float(np.finfo(np.float32).max)
 
@@ -113,24 +115,20 @@ class Condition:
 
         That a missing value passes is only mentioned if training had missing values here, or if asked for.
         """
-        name, missing = printable(self.feature.name), self.missing and (self.feature.has_missing or show_missing)
+        name, seen = printable(self.feature.name), self.feature.has_missing or show_missing
         absence, (lower, upper) = self.feature.absence, self._bounds
         if lower == math.inf or upper == -math.inf or self.categories == frozenset():
             return f"{name} is {absence}" if self.missing else f"{name} is nothing"
         if self.missing and self.is_whole:
             return f"{name} is anything"
         own = self.feature.phrase(self.lower, self.upper)
-        if own is not None:
-            text = printable(own)
-        elif self.categories is not None:
-            text = self._describe_categories(name)
-        elif self.is_whole:
+        if own is None and self.is_whole:
             return f"{name} is not {absence}"
-        else:
-            text = self._describe_interval(name, digits)
-        if missing:
+        if own is None and self.categories is not None:
+            return self._describe_categories(name, seen)
+        text = self._describe_interval(name, digits) if own is None else printable(own)
+        if self.missing and seen:
             return f"({text} or {absence})"
-        seen = self.feature.has_missing or show_missing
         return f"({text} but not {left_out})" if seen and own is None and (left_out := self._left_out) else text
 
     @property
@@ -193,30 +191,36 @@ class Condition:
         lower, upper = (math.copysign(math.inf, b) if abs(b) == _LARGEST else b for b in (self.lower, self.upper))
         return lower, upper
 
-    def _describe_categories(self, name: str) -> str:
+    def _describe_categories(self, name: str, seen: bool) -> str:
+        """Write which categories pass, and whether missing values do if some were seen."""
         assert self.categories is not None
-        known = self.feature.levels or ()
+        known, missing = self.feature.levels or (), self.missing and seen
         listed, without = sorted(self.categories), sorted(set(range(len(known))) - self.categories)
         # If values that training never saw pass, only the others can be named.
         open_ended = len(known) in self.categories
-        if self.is_whole:
-            return f"{name} is not {self.feature.absence}"
-        named = [code for code in listed if code < len(known)]
-        negated = open_ended or (0 < len(without) < len(known) // 2)
-        if open_ended and 0 < len(named) < len(without):
-            return f"({_among(name, named, known)} or unseen)"
-        return _among(name, without if negated else listed, known, negated)
+        named = [_quoted(known[code]) for code in listed if code < len(known)]
+        others = [_quoted(known[code]) for code in without]
+        if open_ended and 0 < len(named) < len(others):
+            return f"({name} {_among(named)}{', unseen' if missing else ''} or {'missing' if missing else 'unseen'})"
+        if not open_ended and not 0 < len(others) < len(known) // 2:
+            return f"({name} {_among(named)} or missing)" if missing else f"{name} {_among(named)}"
+        if missing:
+            return f"({name} is missing or not {_among(others).removeprefix('is ')})"
+        if seen:
+            others.append("missing")
+        return f"{name} is not {others[0]}" if len(others) == 1 else f"{name} not {_among(others)}"
 
     def __str__(self) -> str:
         return self.describe()
 
 
-def _among(name: str, codes: list[int], known: tuple[Any, ...], negated: bool = False) -> str:
-    """Write that a value is, or is not, one of some categories, in quotes if they do not read as one word."""
-    shown = []
-    for code in codes:
-        text = format_value(known[code])
-        shown.append(repr(text) if text != text.strip() or not text or set(text) & set(",{}") else text)
-    if len(shown) == 1:
-        return f"{name} is {'not ' * negated}{shown[0]}"
-    return f"{name} {'not ' * negated}in {{{', '.join(shown)}}}"
+def _among(shown: list[str]) -> str:
+    """Write that a value is one of some categories."""
+    return f"is {shown[0]}" if len(shown) == 1 else f"in {{{', '.join(shown)}}}"
+
+
+def _quoted(category: Any) -> str:
+    """Write a category, in quotes if it does not read as one word or reads as something else."""
+    text = format_value(category)
+    is_odd = text != text.strip() or not text or set(text) & set(",{}")
+    return repr(text) if is_odd or text.lower() in _RESERVED or text.lower().startswith("not ") else text

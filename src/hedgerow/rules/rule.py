@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,9 +73,12 @@ class Rule:
             passes &= condition.holds(values_of(condition.feature))
         return passes
 
-    def describe(self, digits: int = 4) -> str:
-        """Write the conditions for a person, merged and joined by "and"."""
-        return " and ".join(c.describe(digits) for c in self.simplified) or "always"
+    def describe(self, digits: int = 4, missing_in: Collection[Feature] = ()) -> str:
+        """Write the conditions for a person, merged and joined by "and".
+
+        Where missing values go is said for features that were missing in training, and for those in ``missing_in``.
+        """
+        return " and ".join(c.describe(digits, c.feature in missing_in) for c in self.simplified) or "always"
 
     @property
     def _predicts_nothing(self) -> bool:
@@ -93,6 +96,8 @@ class Rule:
 
     def sentence(self, digits: int = 4) -> str:
         """Write conditions and prediction. JSON documents contain it, so another wording needs another version."""
+        if not self.conditions:
+            return f"always predict {self.describe_prediction()}"
         return f"if {self.describe(digits)} then {self.describe_prediction()}"
 
     def __str__(self) -> str:

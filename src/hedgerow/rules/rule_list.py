@@ -6,8 +6,9 @@ that covers the most training samples; if none matches, the default) is an if / 
 
 from __future__ import annotations
 
+import datetime
 import os
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
@@ -15,7 +16,10 @@ from typing import Any, Literal
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from hedgerow.exceptions import InvalidDataError
 from hedgerow.features import Feature, Inputs, Notation, frame_or_array
+from hedgerow.features.choosing import choose_columns
+from hedgerow.features.refusals import why_not_a_table
 from hedgerow.forests.forest import Forest
 from hedgerow.rules.evaluation import Evaluation
 from hedgerow.rules.rule import Rule
@@ -74,6 +78,12 @@ class RuleList:
         ``predict``, ``apply``, ``matches``, ``explain`` and ``predict_proba`` each return one part of it; for several
         parts of the same samples, evaluate them and ask the evaluation.
 
+        Parameters
+        ----------
+        X : array or data frame
+            An array has the columns of training. The columns of a data frame are found by their names: their order does
+            not matter, others are ignored, and those that no rule uses may be absent.
+
         Examples
         --------
         >>> from sklearn.datasets import load_iris
@@ -85,7 +95,7 @@ class RuleList:
         ((150, 3), (150,), 150)
         """
         used = {condition.feature for rule in self.rules for condition in rule.conditions}
-        X = X if hasattr(X, "shape") else frame_or_array(X)
+        X = self._chosen(X, used)
         values = self.inputs.values(X, used)
         return Evaluation(self.rules, self.default, self.fallback, self.task, self.digits, X, values)
 
@@ -108,6 +118,14 @@ class RuleList:
         inputs = replace(self.inputs, notations=written)
         fallback = None if self.fallback is None else replace(self.fallback, inputs=inputs)
         return replace(self, inputs=inputs, fallback=fallback)
+
+    def _chosen(self, X: Any, used: Collection[Feature]) -> Any:
+        """Return the samples with the columns in order; those that no rule uses may be absent from a data frame."""
+        table = frame_or_array(X)
+        is_plain = self.inputs.columns is None and not self.inputs.of_series
+        if len(table.shape) == 0 or (is_plain and len(table.shape) == 1):
+            raise InvalidDataError(why_not_a_table(X) or f"X is {X!r}. Pass an array or a data frame.")
+        return choose_columns(table, self.inputs, used if self.fallback is None else None)
 
     def apply(self, X: Any) -> IntArray:
         """Return the position of the first rule that matches each sample, -1 if none does."""
@@ -173,11 +191,19 @@ class RuleList:
             records.append(record | {name: value for name, value in further.items() if value is not None})
         return records
 
-    def to_text(self) -> str:
-        """Return the list as text, one line per rule."""
+    def to_text(self, *, show_missing: bool = False) -> str:
+        """Return the list as text, one line per rule.
+
+        Parameters
+        ----------
+        show_missing : bool
+            Where a feature was missing in training, conditions that a missing value satisfies end with "or missing".
+            If this is set, so do those on features that were never missing there, as far as the list accepts missing
+            values: what :meth:`predict`, SQL and the other exports do with them.
+        """
         from hedgerow.exporters.to_text import export
 
-        return export(self)
+        return export(self, show_missing=show_missing)
 
     def to_frame(self) -> Any:
         """Return the list as a pandas data frame, one row per rule, the default last."""
@@ -231,7 +257,9 @@ class RuleList:
         """Write the list as SQL: a CASE expression, or a SELECT of a whole table with it.
 
         The predictions are those of :meth:`predict`, also for missing values (NULL and NaN) and next to thresholds. A
-        row that ``predict`` refuses gets NULL. This needs sqlglot, which quotes names and strings.
+        row that ``predict`` refuses gets NULL. If the list was learned from a text file, the cells are read as they are
+        written there, and a comment in the first line names columns that must be loaded as text. This needs sqlglot,
+        which quotes names and strings.
 
         Parameters
         ----------
@@ -260,7 +288,8 @@ class RuleList:
         """Write the list as the source of a Python function that needs no library.
 
         The function takes one row, a dictionary or a sequence, and returns what :meth:`predict` returns for it; where
-        that refuses a missing value or an unknown category, it raises a ValueError.
+        that refuses a missing value or an unknown category, it raises a ValueError. Cells may be strings, as Python's
+        csv module returns them.
 
         Parameters
         ----------
@@ -300,25 +329,49 @@ class RuleList:
         X_test: Any = None,
         y_test: Any = None,
         budgets: Iterable[int] | None = None,
+        target: str | None = None,
+        source: str | None = None,
+        left_out: Mapping[str, str] | None = None,
+        created: datetime.date | None = None,
+        company: Any = None,
+        show_samples: bool = True,
     ) -> str:
         """Write a report: one page that opens in any browser, offline. Needs ``pip install 'hedgerow[report]'``.
 
         By itself it shows the list, as a table and as a tree, its proof, and a form that shows which rule matches the
-        values that are typed in. Each further argument adds a section.
+        values that are typed in. Each further argument adds to it.
 
         Parameters
         ----------
         path : path, optional
             Where to write the page; an existing file is replaced once the new one is complete.
         title : str, optional
+            By default, what is predicted and the number of rules.
         estimator : fitted estimator whose ``rule_list_`` this is, optional
             Adds what the list was chosen from, how faithful it is to the ensemble, and how good that is.
         X, y : training samples and their targets, optional
             Add scores, errors, and what is known about each rule. The page keeps a few hundred samples, only the
             columns that rules look at, to compare typed values with.
         X_test, y_test : held-out samples and their targets, optional
+            Add how often the list is right on them. With ``estimator``, ``X`` and ``y``, also how often simple rivals
+            and the ensemble are.
         budgets : iterable of int, optional
-            Adds the best list for each of these budgets, among the candidates of the estimator.
+            Adds the best list for each of these budgets, among the candidates of the estimator. The search takes at
+            most half a minute for all of them; a list that is not proven by then says so.
+        target : str, optional
+            The name of what is predicted.
+        source : str, optional
+            Where the data come from, such as the name of a file.
+        left_out : mapping of str to str, optional
+            Columns of the data that were not used, and why.
+        created : datetime.date, optional
+            The date on the page; by default, today.
+        company : Company, optional
+            The scores of the rivals on the held-out samples, if they are known already
+            (:func:`hedgerow.evidence.company.keep_company`).
+        show_samples : bool
+            Whether the page may contain values of samples. If not, it has no samples to start from and none to compare
+            with, no typical series, and no ranges of values.
 
         Returns
         -------
@@ -328,7 +381,9 @@ class RuleList:
         from hedgerow.exporters.html.to_html import export
 
         data = {"X": X, "y": y, "X_test": X_test, "y_test": y_test}
-        return export(self, path=path, title=title, estimator=estimator, budgets=budgets, **data)
+        about = {"target": target, "source": source, "left_out": left_out, "created": created, "company": company}
+        shown = {"title": title, "estimator": estimator, "budgets": budgets, "show_samples": show_samples}
+        return export(self, path=path, **shown, **about, **data)
 
     def to_onnx(self) -> Any:
         """Return the list as an ONNX model (``onnx.ModelProto``), for lists on numeric columns.

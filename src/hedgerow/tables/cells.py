@@ -106,7 +106,7 @@ class Cells:
             other = "," if guess.notation.decimal == "." else "."
             notes.append(Note(f"{guess.example} in column {name} is read as {read:.10g}", "decimal", (other,)))
         if guess.is_mixed:
-            signs = some(guess.notation.affixes)
+            signs = some(affix for affix in guess.notation.affixes if affix.strip())
             notes.append(
                 Note(f"some numbers of column {name} have {signs}, others do not; all are compared as they are")
             )

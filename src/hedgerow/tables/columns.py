@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, Literal
 
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
-from hedgerow._support.lettering import some
+from hedgerow._support.lettering import close_names, some
 from hedgerow.exceptions import InvalidDataError
-from hedgerow.features import Feature, Inputs, Notation, TableColumn, with_underscores
+from hedgerow.features import Feature, Inputs, Notation, TableColumn
+from hedgerow.features.choosing import choose_columns, columns_by_name, names_needed
 from hedgerow.tables.values import are_single, are_whole_objects, first_without_number, numbers_in
 
 TaskName = Literal["classification", "regression"]
@@ -47,7 +47,7 @@ def check_columns(frame: Any, names: Iterable[str]) -> None:
     known = list(frame.columns)
     for name in names:
         if name not in known:
-            close = _close(name, known)
+            close = close_names(name, known)
             hint = f"Did you mean {' or '.join(map(repr, close))}?" if close else f"The columns are: {some(known)}."
             raise InvalidDataError(f"There is no column {name!r}. {hint}")
 
@@ -75,7 +75,7 @@ def take_targets(frame: Any, name: str, task: TaskName | None = None, told_by: s
             f"The target column {name!r} contains lists or other containers. Name a column of numbers or strings."
         )
     task, why = (task, "as given") if task is not None else _guess(column)
-    values = _labels(column) if task == "classification" else _values(column, name, told_by)
+    values = _labels(column, len(rows) == len(frame)) if task == "classification" else _values(column, name, told_by)
     n_different = len(np.unique(values))
     if n_different == 1:
         raise InvalidDataError(f"Every row has the same target {values[0]} in {name!r}: there is nothing to learn.")
@@ -156,10 +156,7 @@ def fit_columns(
     if inputs.of_series:
         return _series(frame, inputs)
     read = [column for feature, column in _read(inputs) if needed is None or feature in needed]
-    needed_names = {inputs.names[column.index] for column in read}
-    if needed is None or not all(feature.table_columns for feature in inputs.features):
-        needed_names = set(inputs.names)  # some feature may read any column
-    chosen = _chosen(frame, inputs, needed_names, taken or {})
+    chosen = _chosen(frame, inputs, needed, taken or {})
     for column in read:
         name = chosen.columns[column.index]
         chosen[name] = _as(column.holds, chosen[name], inputs.names[column.index])
@@ -191,10 +188,14 @@ def _settled(column: Any) -> Any:
         return column.map(str).astype(object)
 
 
-def _labels(column: Any) -> AnyArray:
-    """Return labels as strings, booleans or integers."""
+def _labels(column: Any, is_complete: bool) -> AnyArray:
+    """Return labels as strings, booleans or numbers, so that they are written as in the table.
+
+    Floats without a fraction stay floats, such as -1.0, if the whole column was complete. Otherwise they are integers:
+    beside missing values, integers are read as floats.
+    """
     values: AnyArray = column.to_numpy()
-    if values.dtype.kind == "f" and np.all(np.mod(values, 1) == 0) and np.abs(values).max() < 2**53:
+    if values.dtype.kind == "f" and not is_complete and np.all(np.mod(values, 1) == 0) and np.abs(values).max() < 2**53:
         return values.astype(np.int64)
     if values.dtype.kind in "iuf":
         return values
@@ -225,43 +226,27 @@ def _read(inputs: Inputs) -> list[tuple[Feature, TableColumn]]:
     return [(feature, column) for feature in inputs.features for column in feature.table_columns]
 
 
-def _chosen(frame: Any, inputs: Inputs, needed: Collection[str], taken: Mapping[str, str]) -> Any:
+def _chosen(frame: Any, inputs: Inputs, needed: Collection[Feature] | None, taken: Mapping[str, str]) -> Any:
     """Return the columns of these names, or all of them if the names are not known."""
-    names = inputs.names
     # In files, blanks at the ends of names are ignored; a model that knows them from elsewhere finds its columns.
-    bare = {name.strip(): name for name in names if name.strip() != name and name not in frame}
-    frame = frame.rename(columns={column: bare[column] for column in frame if column in bare and column not in names})
-    by_name = _by_name(frame.columns)
-    if not inputs.has_names and not set(needed) <= set(by_name):
-        if frame.shape[1] != len(names):
-            raise InvalidDataError(
-                f"The model was trained on {len(names)} columns without names; the table has {frame.shape[1]} besides "
-                "the target. Drop those that the model does not know.",
-                parameter="drop",
-            )
-        return frame.copy()
-    missing = [name for name in names if name in needed and name not in by_name]
-    by_name_taken = _by_name(list(taken))
-    for name in missing:
+    bare = {name.strip(): name for name in inputs.names if name.strip() != name and name not in frame}
+    spare = [column for column in frame if column in bare and column not in inputs.names]
+    frame = frame.rename(columns={column: bare[column] for column in spare})
+    names, by_name, by_name_taken = inputs.names, columns_by_name(frame.columns), columns_by_name(list(taken))
+    missing = [name for name in names if name in names_needed(inputs, needed) and name not in by_name]
+    if missing and not inputs.has_names and frame.shape[1] != len(names):
+        raise InvalidDataError(
+            f"The model was trained on {len(names)} columns without names; the table has {frame.shape[1]} besides "
+            "the target. Drop those that the model does not know.",
+            parameter="drop",
+        )
+    for name in missing if inputs.has_names else ():
         if name in by_name_taken:
             raise InvalidDataError(
                 f"The column {by_name_taken[name]!r} is {taken[by_name_taken[name]]}, but the rules also use it. "
                 "Name another."
             )
-    if missing:
-        close = _close(missing[0], list(frame.columns))
-        hint = f" Is {missing[0]!r} called {close[0]!r} there?" if close else ""
-        columns = "column" if len(missing) == 1 else "columns"
-        raise InvalidDataError(f"The table lacks the {columns} {some(map(repr, missing))}.{hint}")
-    # A column that nothing uses may contain any value that its feature accepts.
-    filler = {inputs.names[column.index]: column.filler for _, column in _read(inputs)}
-    lacking = {name: filler.get(name, 0.0) for name in names if name not in by_name}
-    return frame.assign(**lacking)[[by_name.get(name, name) for name in names]]
-
-
-def _by_name(columns: Sequence[str]) -> dict[str, str]:
-    """Return the columns by their names, and by the names that LightGBM gives them."""
-    return {**dict(zip(with_underscores(columns), columns, strict=True)), **{column: column for column in columns}}
+    return choose_columns(frame, inputs, needed, "The table").copy()
 
 
 def _as(kind: type | None, column: Any, name: str) -> Any:
@@ -298,9 +283,3 @@ def _series(frame: Any, inputs: Inputs) -> FloatArray:
     if any(column is None for column in columns):
         raise InvalidDataError("A series must contain only numbers, but the table has strings.")
     return np.column_stack([np.asarray(column, dtype=np.float64) for column in columns])
-
-
-def _close(name: str, known: Sequence[str]) -> list[str]:
-    """Return the known names most similar to an unknown one, ignoring case."""
-    lower = {other.lower(): other for other in known}
-    return [lower[other] for other in get_close_matches(name.lower(), lower, n=3)]

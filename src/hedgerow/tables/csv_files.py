@@ -10,7 +10,10 @@ from __future__ import annotations
 
 import csv
 import warnings
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from operator import gt, lt
 from pathlib import Path
 from typing import Any
 
@@ -61,8 +64,9 @@ def read_csv(
         except (pd.errors.ParserError, pd.errors.ParserWarning, csv.Error):
             why = _what_is_wrong(path, written, compression)
             raise InvalidDataError(f"{path} is not a table of fields separated by {options['sep']!r}: {why}") from None
+    _refuse_short_lines(path, written, compression, cells.columns[names[-1]])
     frame = pd.DataFrame({name: cells.values(name) for name in names})
-    notes += [note for name in names for note in cells.notes(name)]
+    notes += [replace(note, column=name) for name in names for note in cells.notes(name)]
     written_cells = {name: cells.columns[name] for name in names if cells.is_read(name)}
     return Table(frame, {name: cells.notation(name) for name in names}, notes, written_cells)
 
@@ -108,7 +112,7 @@ def _may_be_changed(column: Any, written: TextFormat) -> bool:
     """Return whether pandas may have changed the values: booleans and integers."""
     if column.dtype.kind == "f":
         present = column.to_numpy()[~np.isnan(column.to_numpy())]
-        is_whole = bool(len(present)) and bool(np.all(np.mod(present[np.isfinite(present)], 1) == 0))
+        is_whole = bool(np.all(np.mod(present[np.isfinite(present)], 1) == 0))
         return is_whole or not written.points_are_decimal or bool(np.isinf(present).any())
     # Among strings too: in a column of integers beyond 64 bits, a missing value becomes an empty string.
     return column.dtype.kind in "iub" or column.dtype == object or bool((column == "").any())
@@ -118,7 +122,9 @@ def _is_changed(column: Any, written: Any, how: TextFormat) -> bool:
     """Return whether numbers as pandas reads them are not those that are written, or have a notation of their own."""
     if column.dtype.kind == "f" and (_is_rounded(column) or not how.points_are_decimal):
         return True
-    return has_leading_zeros(written)
+    if column.isna().sum() != written.isna().sum():  # pandas takes the smallest integer of 64 bits for a missing one
+        return True
+    return bool(written.str.match("[ ]*0[0-9]").any()) and has_leading_zeros(written)
 
 
 def _is_rounded(column: Any) -> bool:
@@ -133,7 +139,12 @@ def _header(first: Any, path: Path, separator: str, notes: list[Note]) -> list[s
     check_names(path, names)
     changed = [name for name, old in zip(names, written, strict=True) if name != old]
     if changed:
-        notes.append(Note(f"blanks at the ends of column names are ignored: {some(map(repr, changed))}"))
+        notes.append(
+            Note(
+                f"blanks at the ends of column names are ignored: {some(map(repr, changed))}; rename these columns in "
+                "a database that keeps the blanks, as SQLite does"
+            )
+        )
     if len(names) == 1:
         others = [other for other in (",", ";", "\t", "|") if other != separator and other in names[0]]
         if others:
@@ -147,13 +158,32 @@ def _header(first: Any, path: Path, separator: str, notes: list[Note]) -> list[s
 
 def _what_is_wrong(path: Path, written: TextFormat, compression: str | None) -> str:
     """Return which line has more fields than the header has names, or that a quote is not closed."""
+    try:
+        return _uneven_line(path, written, compression, gt) or 'a quote (") is never closed.'
+    except csv.Error as error:
+        return f"{error}."
+
+
+def _refuse_short_lines(path: Path, written: TextFormat, compression: str | None, last: Any) -> None:
+    """Refuse lines with fewer fields than names: pandas would fill them up, but databases do not load such a file."""
+    if not last.isna().any():  # a short line has no last field
+        return
+    with suppress(csv.Error):
+        why = _uneven_line(path, written, compression, lt)
+        if why is not None:
+            raise InvalidDataError(f"{path} is not a table of fields separated by {written.separator!r}: {why}")
+
+
+def _uneven_line(
+    path: Path, written: TextFormat, compression: str | None, is_uneven: Callable[[int, int], bool]
+) -> str | None:
+    """Return which line has more, or fewer, fields than the header has names, None if there is no such line."""
     with open_text(path, compression, written.encoding or "utf-8-sig") as file:
         rows = csv.reader(file, delimiter=written.separator or ",")
-        try:
-            n_names = len(next(rows))
-            for row in rows:
-                if len(row) > n_names:
-                    return f"line {rows.line_num} has {len(row)} fields, but the first line has {n_names} names."
-        except csv.Error as error:
-            return f"in line {rows.line_num} {error}."
-    return 'a quote (") is never closed.'
+        n_names = len(next(rows))
+        for row in rows:
+            is_blank = len(row) < 2 and not "".join(row).strip()
+            if is_uneven(len(row), n_names) and not is_blank:
+                fields = "field" if len(row) == 1 else "fields"
+                return f"line {rows.line_num} has {len(row)} {fields}, but the first line has {n_names} names."
+    return None

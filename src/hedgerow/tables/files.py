@@ -27,7 +27,7 @@ _PARQUET = (".parquet", ".pq")
 
 
 def read_table(
-    path: Path,
+    path: str | Path,
     separator: str | None = None,
     texts: Collection[str] = (),
     *,
@@ -41,7 +41,7 @@ def read_table(
 
     Parameters
     ----------
-    path : Path
+    path : str or Path
         A file that ends in .csv, .tsv or .txt (optionally followed by .gz, .bz2 or .xz), or in .parquet.
     separator : str, optional
         The character between fields; by default, detected.
@@ -56,6 +56,7 @@ def read_table(
     notations : mapping of str to Notation, optional
         How the cells of columns are written, if that is known; all other columns are looked at.
     """
+    path = Path(path)
     if path.is_dir():
         raise InvalidDataError(f"{path} is a folder. Name a file in it.")
     given = TextFormat(separator, encoding, decimal, thousands, tuple(na))

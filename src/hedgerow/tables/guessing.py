@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any
 
 from hedgerow.features.frames import is_present
-from hedgerow.features.notation import Notation
+from hedgerow.features.notation import BLANKS, Notation
 from hedgerow.tables.values import MARKS
 
 #: A column is one of numbers if at least this share of its values are, and if the others are few or rare.
@@ -25,7 +25,8 @@ _FEW_NUMBERS = 20
 #: So many distinct strings are looked at first; if few of them are numbers, the column is one of strings.
 _GLANCE = 1000
 
-_BLANKS = " \u00a0\u202f"
+_WIDE_BLANKS = "\u00a0\u202f"
+_BLANKS = " " + _WIDE_BLANKS
 _THOUSANDS = ("", ",", ".", *_BLANKS, "'", "’")
 _CURRENCIES = (
     *("$", "€", "£", "¥", "₹", "₽", "₩", "₺", "₴", "₪", "R$", "US$", "C$", "A$", "zł", "Kč", "kr", "kr.", "Fr.", "Rs"),
@@ -129,7 +130,7 @@ def guess_notation(
     """
     missing = tuple(missing)
     counts, n_given = _counted(column)
-    marks = tuple(text for text in counts if text and (text in missing or text.lower() in MARKS))
+    marks = tuple(text for text in counts if text and (text in missing or text.strip().lower() in MARKS))
     present = {text: n for text, n in counts.items() if text not in marks and text}
     n_present = n_given + sum(n for text, n in counts.items() if text)
     as_text = Notation("text", missing=missing)
@@ -160,7 +161,7 @@ def _counted(column: Iterable[Any]) -> tuple[dict[str, int], int]:
     else:
         pairs = Counter(column)
     if all(type(value) is str for value in pairs):
-        stripped = dict(zip(map(str.strip, pairs), pairs.values(), strict=True))
+        stripped = dict(zip((text.strip(BLANKS) for text in pairs), pairs.values(), strict=True))
         if len(stripped) == len(pairs):
             return stripped, 0
     counts: Counter[str] = Counter()
@@ -169,7 +170,7 @@ def _counted(column: Iterable[Any]) -> tuple[dict[str, int], int]:
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             n_given += n * is_present(value)
         elif is_present(value):
-            counts[str(value).strip()] += n
+            counts[str(value).strip(BLANKS)] += n
     return counts, n_given
 
 
@@ -202,7 +203,7 @@ def _parted(text: str) -> _Parts | None:
     elif head[-1:] in ("-", "+"):
         head = head[:-1]
     unit = _UNIT.fullmatch(tail)
-    is_sign = not tail or tail.strip() in _SIGNS
+    is_sign = not tail.strip() or tail.strip() in _SIGNS
     is_unit = unit is not None and (unit["blank"] or unit["unit"] in _UNITS) and unit["unit"] not in ("e", "E")
     if head.strip() not in ("", *_CURRENCIES) or not (is_sign or is_unit):
         return None
@@ -280,7 +281,9 @@ class _Shapes:
 
     def _tried(self, decimal: str, thousands: str, signs: tuple[str, ...]) -> _Found | None:
         """Return the strings that are numbers in a notation, None if it would also read others as numbers."""
-        notation = Notation("number", decimal, thousands, tuple(dict.fromkeys(signs)))
+        # Databases do not ignore these blanks around a number as they do others.
+        blanks = [one for one in _WIDE_BLANKS if one != thousands and any(one in shape for shape in self.parts)]
+        notation = Notation("number", decimal, thousands, tuple(dict.fromkeys([*signs, *blanks])))
         usual, plain = _pattern(decimal, thousands), _pattern(".", "")
         matched, n_usual = set(), 0
         for shape, n in self.counts.items():

@@ -18,6 +18,8 @@ class Note:
         The values of the parameter that do so; empty if the user has to choose.
     purpose : str
         What the parameter is for.
+    column : str
+        The column that the note is about; empty if it is about the whole table.
 
     Examples
     --------
@@ -31,6 +33,7 @@ class Note:
     parameter: str = ""
     values: tuple[str, ...] = ()
     purpose: str = "change it"
+    column: str = ""
 
     def __str__(self) -> str:
         if not self.parameter:

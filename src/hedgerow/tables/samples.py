@@ -15,8 +15,8 @@ from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.features.notation import Notation
 from hedgerow.forests.forest import Forest
 from hedgerow.tables import columns
+from hedgerow.tables.column_use import OF_DATES, check_finite, usable_columns
 from hedgerow.tables.columns import Targets, TaskName
-from hedgerow.tables.encoder import check_finite, usable_columns
 from hedgerow.tables.files import read_table
 from hedgerow.tables.leaks import leaks
 from hedgerow.tables.notes import Note
@@ -46,6 +46,8 @@ class Source:
         The random seed of this choice.
     format : TextFormat
         How a text file is written, as far as that is known.
+    dates : bool
+        Whether to use columns of dates.
     """
 
     path: Path
@@ -57,6 +59,7 @@ class Source:
     test_size: float = 0.25
     seed: int = 0
     format: TextFormat = field(default_factory=TextFormat)
+    dates: bool = False
 
     def __post_init__(self) -> None:
         roles = [self.target, *([] if self.weight is None else [self.weight]), *dict.fromkeys(self.drop)]
@@ -129,13 +132,14 @@ def read_samples(source: Source, forest: Forest | None = None) -> Samples:
     summary = _summary(table, source, forest)
     if forest is None:
         X = columns.with_floats(rows[summary.used].reset_index(drop=True))
-        X = X[usable_columns(X.iloc[train])[0].columns]  # training rows may show less than all
+        X = X[usable_columns(X.iloc[train], source.dates)[0].columns]  # training rows may show less than all
         check_finite(X)
     else:
         X = columns.fit_columns(rows.drop(columns=list(source.taken)), forest.inputs, taken=source.taken)
     labels = columns.as_labels(targets.values, classes)
     notes = [*table.notes, *([] if task is not None else [Note(f"{targets.task}: {targets.why}")]), *about_labels]
     notes += _notes_on_rows(targets, source.target, len(table.frame))
+    notes += [_note_on_dates(name) for name, why in summary.left_out.items() if why == OF_DATES]
     warnings = warnings_on_targets(targets.values, targets.task == "classification")
     warnings += [_note_on_identifier(name, summary.left_out[name]) for name in summary.identifiers]
     if forest is None:
@@ -148,11 +152,15 @@ def _summary(table: Table, source: Source, forest: Forest | None) -> TableSummar
     frame = columns.with_floats(table.frame, besides=[source.target])
     only = None if forest is None else forest.inputs.names
     roles: dict[str, Any] = {"weight": source.weight, "drop": source.drop, "keep": source.keep}
-    return summarize(replace(table, frame=frame), source.target, **roles, only=only)
+    return summarize(replace(table, frame=frame), source.target, **roles, only=only, dates=source.dates)
 
 
 def _note_on_identifier(name: str, why: str) -> Note:
     return Note(f"column {name} is left out: {why}", "keep", (name,), "use it")
+
+
+def _note_on_dates(name: str) -> Note:
+    return Note(f"column {name} is left out: it contains dates", "dates", (), "use year, month, weekday and day")
 
 
 def _notes_on_rows(targets: Targets, name: str, n_rows: int) -> list[Note]:

@@ -11,8 +11,8 @@ from hedgerow._support.lettering import shorten
 from hedgerow._support.text_table import aligned
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.notation import Notation
+from hedgerow.tables.column_use import frequent, usable_columns
 from hedgerow.tables.columns import check_columns
-from hedgerow.tables.encoder import frequent, usable_columns
 from hedgerow.tables.identifiers import identifiers
 from hedgerow.tables.table import Table
 from hedgerow.tables.values import are_dates, are_single, different_values, has_leading_zeros, plain
@@ -114,6 +114,7 @@ def summarize(
     drop: Collection[str] = (),
     keep: Collection[str] = (),
     only: Collection[str] | None = None,
+    dates: bool = False,
 ) -> TableSummary:
     """Say what each column of a table is, whether rules are learned from it, and why not.
 
@@ -129,6 +130,8 @@ def summarize(
         Columns to use even if they look like row numbers or identifiers.
     only : collection of str, optional
         The columns that a trained model uses; by default, all that a forest can learn from.
+    dates : bool
+        Whether dates are used.
 
     Examples
     --------
@@ -152,7 +155,7 @@ def summarize(
     check_columns(frame, [*roles, *keep])
     inputs = frame.drop(columns=list(roles))
     if only is None:
-        left_out, found = _left_out(inputs, keep)
+        left_out, found = _left_out(inputs, keep, dates)
     else:
         left_out, found = {name: "the model does not use it" for name in inputs if name not in only}, {}
     columns = []
@@ -164,9 +167,9 @@ def summarize(
     return TableSummary(tuple(columns), len(frame))
 
 
-def _left_out(inputs: Any, keep: Collection[str]) -> tuple[dict[str, str], dict[str, str]]:
+def _left_out(inputs: Any, keep: Collection[str], dates: bool) -> tuple[dict[str, str], dict[str, str]]:
     """Return the columns from which rules cannot be learned, and those from which they should not be, and why."""
-    usable, reasons = usable_columns(inputs)
+    usable, reasons = usable_columns(inputs, dates)
     unusable = {name: why for name, why in reasons.items() if name in inputs}
     unusable |= {"": "it has no name"} if "" in inputs else {}
     for name in keep:
@@ -180,6 +183,8 @@ def _left_out(inputs: Any, keep: Collection[str]) -> tuple[dict[str, str], dict[
 
 def _how(column: Any) -> str:
     """Return what is special about the use of a column, empty if there is nothing."""
+    if are_dates(column):
+        return "as year, month, weekday, and days since the first"
     if column.dtype != object:
         return ""
     n_used, n_all = sum(value is not None for value in frequent(column)), column.nunique()
@@ -217,7 +222,8 @@ def _notes_on(notation: Notation | None) -> str:
         return ""
     parts = [] if notation.decimal == "." else [f"decimal {notation.decimal}"]
     parts += [f"thousands {_BLANKS.get(notation.thousands, notation.thousands)}"] if notation.thousands else []
-    return f" ({'; '.join([*parts, *notation.affixes])})"
+    parts += [affix for affix in notation.affixes if affix.strip()]
+    return f" ({'; '.join(parts)})" if parts else ""
 
 
 def _example(value: Any) -> str:

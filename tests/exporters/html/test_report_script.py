@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from playwright.sync_api import expect
 from reports import ASK, EVIL, data_of, evil_list, fitted, full_report, typed
 from rule_lists import KINDS, drawn_lists, table
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import accuracy_score
 
 from hedgerow import Condition, Rule, RuleList, RuleListClassifier, RuleListRegressor
-from hedgerow.features import Category, Column, Inputs
+from hedgerow.features import Category, Column, Inputs, IntervalStatistic, SeriesInputs
 
 
 def check_same_rule(page, html, rule_list, X):
@@ -117,7 +118,8 @@ def test_the_form_computes_distances_and_statistics_to_the_last_bit(open_page, k
 def test_what_is_not_a_number_is_reported_and_finds_no_rule(open_page):
     page = open_page(full_report())
     for text, complaint in (
-        ("1,5", "is not a number"),
+        ("12 %", "is not a number. Write it with a point or a comma, such as 12.5 or 12,5, without a unit."),
+        ("1,23,4", "is not a number"),
         ("1e60", "too large"),
         ("abc", "abc"),
         ("constructor", "is not a number"),
@@ -125,12 +127,90 @@ def test_what_is_not_a_number_is_reported_and_finds_no_rule(open_page):
         page.locator("#field-0").fill(text)
         assert complaint in page.locator("#verdict .problems").inner_text()
         assert page.locator("#field-0").get_attribute("aria-invalid") == "true"
+        assert complaint in page.locator("#hint-0").inner_text()
         assert page.locator("#verdict").get_attribute("data-rule") is None
     page.locator("#field-0").fill(" 1.5 ")
     assert re.match(r"Rule \d+ predicts ", page.locator("#verdict .headline").inner_text())
     page = open_page(evil_list().to_html())  # takes no missing values
+    assert page.locator("#verdict").inner_text() == "Enter values to see the prediction."
+    assert page.locator("[aria-invalid=true]").count() == 0
+    page.locator("#field-0").fill("1")
     page.locator("#field-0").fill("")
     assert page.locator("#verdict .problems").inner_text() == f"Enter a number for {EVIL}."
+
+
+READ_AS = {
+    "12,5": "12.5",
+    "-0,25": "-0.25",
+    ",5": "0.5",
+    "1,5e-3": "0.0015",
+    "1.234,5": "1234.5",
+    "1,234.5": "1234.5",
+    "1 234,5": "1234.5",
+    "1,234,567": "1234567",
+    "12.5": None,
+    "3": None,
+}
+
+
+@pytest.mark.parametrize(("text", "value"), READ_AS.items())
+def test_a_comma_is_a_decimal_mark_and_the_page_says_how_it_read_it(open_page, text, value):
+    a = Column(0, "a")
+    exact = float(value or text)
+    # The first rule matches this value alone.
+    rules = (Rule((Condition(a, float(np.nextafter(exact, -np.inf)), exact),), 1.0, 1, 0.5), Rule((), 2.0, 1, 0.5))
+    page = open_page(RuleList(rules, Rule((), 0.0), Inputs((a,), np.float64)).to_html())
+    page.locator("#field-0").fill(text)
+    assert page.locator("#verdict").get_attribute("data-rule") == "0"
+    assert page.locator("#hint-0").inner_text() == (f"read as {value}" if value else "")
+    assert page.locator("#field-0").get_attribute("aria-describedby") == "hint-0"
+
+
+def test_numbers_of_a_series_may_have_decimal_commas(open_page):
+    mean = IntervalStatistic(0, 0, 3, "mean")
+    inputs = SeriesInputs((mean,), np.float64, n_dimensions=1, length=3)
+    rules = (Rule((Condition(mean, upper=2),), 1.0, 1, 0.5), Rule((), 2.0, 1, 0.5))
+    page = open_page(RuleList(rules, Rule((), 0.0), inputs).to_html())
+    for text, rule, hint in (
+        ("1.5, 2.5, 1.5", "0", ""),
+        ("1,5; 2,5; 1,5", "0", "commas are read as decimal marks: 1.5, …"),
+        ("3,5 2,5 1,5", "1", "commas are read as decimal marks: 3.5, …"),
+        ("1,5,2", "1", ""),
+    ):
+        page.locator("#field-0").fill(text)
+        assert page.locator("#verdict").get_attribute("data-rule") == rule
+        assert page.locator("#hint-0").inner_text() == hint
+    page.locator("#field-0").fill("1 2")
+    assert "expected 3 numbers, got 2" in page.locator("#hint-0").inner_text()
+
+
+def test_the_sql_of_the_chosen_database_is_copied(browser, tmp_path):
+    rule_list = fitted()[0].rule_list_
+    path = tmp_path / "report.html"
+    rule_list.to_html(path)
+    context = browser.new_context()
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto(path.as_uri())
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    for name, dialect in (("PostgreSQL", "postgres"), ("BigQuery", "bigquery"), ("SQLite", "sqlite")):
+        page.locator("#dialect").select_option(name)
+        assert page.locator(".sql:visible").count() == 1
+        assert page.locator("#copied").inner_text() == ""
+        page.locator("#copy").click()
+        expect(page.locator("#copied")).to_have_text("Copied.")
+        assert page.evaluate("navigator.clipboard.readText()") == rule_list.to_sql(dialect, table="your_table")
+    context.close()
+
+
+def test_without_a_clipboard_the_sql_is_selected_and_copied(open_page):
+    page = open_page(fitted()[0].rule_list_.to_html())
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    page.locator("#copy").click()
+    expect(page.locator("#copied")).not_to_be_empty()
+    selected = page.evaluate("getSelection().toString()")
+    assert selected.strip() == page.locator(".sql:visible code").inner_text().strip()
 
 
 def test_the_form_says_why_the_other_rules_do_not_match(open_page):
@@ -196,7 +276,7 @@ def test_the_digits_of_the_list_are_shown_where_they_are_enough(open_page):
 
 def test_an_edited_sample_is_no_longer_called_by_its_name(open_page):
     page, samples = open_page(full_report()), data_of(full_report())["samples"]
-    assert page.locator("#sample option:checked").inner_text().startswith(f"training sample {samples['row'][0]} ")
+    assert page.locator("#sample option:checked").inner_text().startswith(f"training row {samples['row'][0]} ")
     page.locator("#field-0").fill("0.123")
     assert page.locator("#sample option:checked").inner_text() == "your own values"
     assert page.locator("#field-0").input_value() == "0.123"
@@ -258,6 +338,7 @@ def test_the_nearest_stored_sample_tells_what_the_ensemble_predicts(open_page):
 def test_the_slider_shows_the_best_list_for_each_budget(open_page):
     rules, X, y = fitted()
     page = open_page(full_report())
+    page.locator("summary", has_text="Fewer or more rules").click()
     slider = page.locator("#budget")
     assert page.locator(".budget:visible").get_attribute("data-budget") == "5"
     slider.focus()
@@ -270,9 +351,7 @@ def test_the_slider_shows_the_best_list_for_each_budget(open_page):
         alone = RuleListClassifier(rules.ensemble_, max_rules=budget, candidates="nodes").fit(X[:80], y[:80])
         expected = [
             (
-                " and ".join(
-                    c.describe(alone.rule_list_.digits) + " ∅(or missing)" * c.missing for c in rule.simplified
-                ),
+                " and ".join(c.describe(alone.rule_list_.digits) for c in rule.simplified),
                 rule,
             )
             for rule in alone.rule_list_

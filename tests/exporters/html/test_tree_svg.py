@@ -16,21 +16,21 @@ def drawn(rule_list):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_rule_is_told_with_its_number_and_samples(kind):
+def test_every_rule_is_told_with_its_number_and_rows(kind):
     rule_list, _ = make(kind, False)
     told = {box.rule: box.lines[-1].text for box in drawn(rule_list).boxes if box.rule >= 0}
     assert sorted(told) == list(range(len(rule_list)))
     for i, rule in enumerate(rule_list):
-        samples = "1 sample" if rule.coverage == 1 else f"{rule.coverage} samples"
+        rows = "1 row" if rule.coverage == 1 else f"{rule.coverage} rows"
         assert told[i].startswith(f"rule {i + 1} · ")
-        assert told[i].endswith(f" · {samples}")
+        assert told[i].endswith(f" · {rows}")
 
 
 def test_a_list_that_always_matches_is_one_box():
     a = Column(0, "a")
     picture = drawn(RuleList((Rule((), "yes", 3, 1.0, (1.0,)),), Rule((), "yes"), Inputs((a,)), np.array(["yes"])))
     (box,) = picture.boxes
-    assert [line.text for line in box.lines] == ["yes", "rule 1 · 100 % · 3 samples"]
+    assert [line.text for line in box.lines] == ["yes", "rule 1 · 100 % · 3 rows"]
     assert not box.is_cut
 
 

@@ -19,7 +19,7 @@ def cells_of(*features, conditions):
     """Return the cells of a list of one rule, and the tests of that rule."""
     inputs = Inputs(features, np.float64, allows_missing=True)
     table_rules = TableRules.of(RuleList((Rule(conditions, 1.0),), Rule((), 0.0), inputs), "Python")
-    return Cells(inputs.names, table_rules, "predict"), table_rules.rules[0]
+    return Cells(inputs, table_rules, "predict"), table_rules.rules[0]
 
 
 @settings(deadline=None)
@@ -91,7 +91,7 @@ def test_a_rule_that_never_matches_is_a_comment_and_one_without_conditions_alway
 def test_a_value_that_the_ensemble_cannot_handle_is_refused_by_name():
     inputs = Inputs((A, B), np.float64, allows_missing=False)
     table_rules = TableRules.of(RuleList((Rule((Condition(B, upper=1.0),), 1.0),), Rule((), 0.0), inputs), "Python")
-    condition, refusal = Cells(inputs.names, table_rules, "predict").refusals()
+    condition, refusal = Cells(inputs, table_rules, "predict").refusals()
     assert condition == "    if math.isnan(b):"
     with pytest.raises(ValueError, match="this value of b: nan"):
         exec(refusal.strip(), {"b": math.nan})
@@ -100,4 +100,4 @@ def test_a_value_that_the_ensemble_cannot_handle_is_refused_by_name():
 @pytest.mark.parametrize("name", ["two words", "class", "row", "_number", ""])
 def test_a_function_needs_a_name_that_is_free(name):
     with pytest.raises(InvalidParameterError, match=r"name must be .*COLUMNS, .*got"):
-        Cells(["a"], TableRules((), ()), name)
+        Cells(Inputs((A,)), TableRules((), ()), name)

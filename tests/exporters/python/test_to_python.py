@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ from rule_lists import TABLE_KINDS, make
 from table_lists import cells, drawn_table_lists, expected, probes
 
 from hedgerow import Condition, HedgerowError, InvalidDataError, InvalidParameterError, Rule, RuleList
-from hedgerow.features import Category, Column, HashedCategory, Inputs
+from hedgerow.features import Category, Column, HashedCategory, Inputs, Notation
 
 A = Column(0, "a")
 
@@ -85,7 +86,7 @@ def test_the_missing_value_of_pandas_is_missing():
     assert [predict({"a": value}) for value in (pd.NA, None, np.nan, pd.NaT, 0, 2)] == [1.0, 1.0, 1.0, 1.0, 1.0, 0.0]
 
 
-@pytest.mark.parametrize("value", ["", " ", "old"])
+@pytest.mark.parametrize("value", ["old", "12,5"])
 def test_a_value_that_is_not_a_number_is_an_error_that_names_the_column(value):
     age = Column(0, "the 'age'")
     predict = function(RuleList((Rule((Condition(age, upper=1.0),), 1.0),), Rule((), 0.0), Inputs((age,))))
@@ -93,6 +94,65 @@ def test_a_value_that_is_not_a_number_is_an_error_that_names_the_column(value):
     for row in ([value], {"the 'age'": value}):
         with pytest.raises(ValueError, match=f"the 'age'.* must be a number, or None if it is missing; got {value!r}"):
             predict(row)
+
+
+@pytest.mark.parametrize("mark", ["", " ", "NA", "n/a", "?", "null", "#N/A"])
+def test_the_usual_marks_are_missing_numbers(mark):
+    upwards = Rule((Condition(A, lower=1.0, missing=True),), 1.0)
+    predict = function(RuleList((upwards,), Rule((), 0.0), Inputs((A,), np.float64, allows_missing=True)))
+    assert [predict([cell]) for cell in (mark, "1.5", "0.5")] == [1.0, 1.0, 0.0]
+
+
+PRICE, COLOR = Column(0, "price"), Category(1, "color", ("red", "blue"))
+AS_WRITTEN = RuleList(
+    (
+        Rule((Condition(PRICE, upper=1000.0), Condition(COLOR, categories=frozenset({0}))), 1.0),
+        Rule((Condition(PRICE, lower=1000.0), Condition(COLOR, categories=frozenset({0}), missing=True)), 2.0),
+        Rule((Condition(PRICE, lower=1.0, upper=1000.0),), 3.0),
+    ),
+    Rule((), 0.0),
+    Inputs((PRICE, COLOR), np.float64, allows_missing=True, has_names=True),
+)
+
+
+@pytest.mark.parametrize(
+    "notation",
+    [
+        Notation(),
+        Notation(missing=("-999", "NA", "5")),
+        Notation(decimal=",", thousands=".", affixes=("€",)),
+        Notation(thousands=",", affixes=("$", "'")),
+    ],
+)
+def test_cells_are_read_as_they_are_written(notation):
+    cells = [
+        "1.234,5 €",
+        "$1,234.50",
+        "7",
+        " 12 ",
+        "-999",
+        "-999.0",
+        "5",
+        "1_000",
+        "inf",
+        "n/a",
+        "",
+        "1'234",
+        None,
+        3.5,
+    ]
+    rows = [{"price": cell, "color": color} for cell in cells for color in ("red", "blue", "NA", "", None)]
+    notations = ((0, notation), (1, Notation("text", missing=("NA",))))
+    rules = replace(AS_WRITTEN, inputs=replace(AS_WRITTEN.inputs, notations=notations))
+    predict = function(rules)
+    assert [predict(row) for row in rows] == rules.predict(pd.DataFrame(rows, dtype=object)).tolist()
+
+
+def test_the_source_shows_how_cells_are_written():
+    notations = ((0, Notation(decimal=",", thousands=".", missing=("-999",))), (1, Notation("text")))
+    source = replace(AS_WRITTEN, inputs=replace(AS_WRITTEN.inputs, notations=notations)).to_python()
+    assert 'price = _number(row, 0, remove=(".",), decimal=",", missing=(-999.0,))' in source
+    assert 'color = _value(row, 1, missing=("",))' in source
 
 
 @pytest.mark.parametrize("write", [RuleList.to_python, RuleList.to_sql])

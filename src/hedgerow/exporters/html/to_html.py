@@ -17,7 +17,7 @@ from dataclasses import asdict
 from typing import Any
 
 from hedgerow._support.json_field import number_record
-from hedgerow._support.palette import CLASS_COLORS
+from hedgerow._support.palette import MORE_CLASS_COLORS
 from hedgerow._support.whole_file import write_whole
 from hedgerow.exporters.html.charts import draw_budgets, draw_examples, draw_histogram
 from hedgerow.exporters.html.report import ReportSummary, summarize
@@ -51,7 +51,8 @@ def _environment() -> Any:
         "number": format_number,
         "count": lambda n: f"{n:,}".replace(",", "\u202f"),
         "percent": _percent,
-        "color": _color,
+        "hundredths": _hundredths,
+        "signed": _signed,
         "histogram": draw_histogram,
         "examples": draw_examples,
         "curve": curve,
@@ -62,6 +63,9 @@ def _environment() -> Any:
 
 
 def _render(environment: Any, report: ReportSummary, digits: int) -> str:
+    colors = {number: MORE_CLASS_COLORS[i] for i, number in enumerate(report.colored)} | {None: "var(--accent)"}
+    # A class without a color of its own has a neutral one, which belongs to no class.
+    environment.filters["color"] = lambda class_number: colors.get(class_number, "var(--neutral)")
     # The script is not escaped: it is a file of this package and contains nothing of the list.
     script = environment.loader.get_source(environment, "report.js")[0]
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -72,7 +76,7 @@ def _render(environment: Any, report: ReportSummary, digits: int) -> str:
         tree=draw_tree(report.tree, report.listing, digits),
         sizes=SIZES,
         chart=None if report.budgets is None else draw_budgets(report.budgets),
-        what_if=_record(report),
+        data=_record(report),
     )
     return html.strip() + "\n"
 
@@ -95,15 +99,25 @@ def _plain(value: Any) -> Any:
 
 
 def _percent(share: float, digits: int = 1) -> str:
-    """Format a share; one that is not zero is never written as 0."""
+    """Format a share; one that is not zero is never written as 0, and one that is not 1 never as 100."""
     if math.isnan(share):
         return "–"
     text = f"{100 * share:.{digits}f}"
     if share > 0 and float(text) == 0:
         return f"<\u00a0{10**-digits:g}\u00a0%"
+    if share < 1 and float(text) == 100:
+        return f">\u00a0{100 - 10**-digits:g}\u00a0%"
     return f"{text}\u00a0%"
 
 
-def _color(class_number: int | None) -> str:
-    """Return the color of a class, of which there are only as many as can be told apart; for regression the accent."""
-    return "var(--accent)" if class_number is None else CLASS_COLORS[class_number % len(CLASS_COLORS)]
+def _hundredths(value: float) -> str:
+    """Write a number with two decimals, and never as -0."""
+    return f"{round(value, 2) + 0.0:.2f}"
+
+
+def _signed(difference: float, as_share: bool) -> str:
+    """Say how far one score is above or below another; shares in percentage points."""
+    size = f"{100 * abs(difference):.1f}" if as_share else _hundredths(abs(difference))
+    if float(size) == 0:
+        return "equal to"
+    return f"{size} {'points ' if as_share else ''}{'above' if difference > 0 else 'below'}"

@@ -52,8 +52,8 @@ def draw_tree(tree: RuleTree, listing: Listing, digits: int) -> TreeLayout:
         if i < 0:
             return [Text("no rule")]
         row = listing.rules[i]
-        samples = f"{row.coverage} sample{'s' * (row.coverage != 1)}"
-        below = f"rule {row.number} · " + (f"{row.certainty} · " if row.certainty else "") + samples
+        rows = f"{row.coverage} row{'s' * (row.coverage != 1)}"
+        below = f"rule {row.number} · " + (f"{row.certainty} · " if row.certainty else "") + rows
         return [Text(row.prediction, is_bold=True), Text(below, on_one_line=True)]
 
     for room in _ROOMS:

@@ -10,6 +10,7 @@ import numpy as np
 
 from hedgerow._support.arrays import AnyArray
 from hedgerow._support.json_field import Field, parse
+from hedgerow._support.lettering import some
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.exporters.json.rules import TOLERANCE, read_rule
 from hedgerow.features import Inputs, inputs_from_record
@@ -30,10 +31,9 @@ _SOLUTION = ("status", "objective", "bound", "gap", "seconds", "chosen")
 def read(text: str) -> RuleList:
     """Return the list that ``to_json`` wrote; raise an error if its parts do not fit together."""
     document = Field(parse(text, "A rule list"))
-    found = document["format"].value
+    found = document.value.get("format") if isinstance(document.value, dict) else None
     if found != FORMAT:
-        more = " hedgerow.Forest.from_json reads this." if found == FOREST_FORMAT else ""
-        raise InvalidDataError(f"{document['format'].error(json.dumps(FORMAT) + ' in a rule list')}{more}")
+        raise InvalidDataError(f"This is not a rule list of hedgerow: {_what_it_is(document.value, found)}")
     version = document["version"].whole(at_least=1)
     if version > VERSION:
         raise InvalidDataError(
@@ -71,6 +71,19 @@ def checked(document: Field) -> RuleList:
                 "purpose, leave the text out."
             )
     return rule_list
+
+
+def _what_it_is(document: Any, found: Any) -> str:
+    """Return what a document is instead of a rule list, and what reads it."""
+    if found == FOREST_FORMAT:
+        return "it is a forest, which hedgerow.Forest.from_json reads."
+    if isinstance(document, dict) and found is None:
+        what = f'it has no member "format"; its members are {some(map(json.dumps, document))}.'
+    elif isinstance(document, dict):
+        what = f"its format is {json.dumps(found)}, not {json.dumps(FORMAT)}."
+    else:
+        what = f"it is not an object but of type {type(document).__name__}."
+    return f"{what} RuleList.to_json and hedgerow extract --json write rule lists; hedgerow.read_forest reads models."
 
 
 def _ascii(text: str) -> bytes:

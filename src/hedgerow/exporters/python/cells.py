@@ -1,4 +1,7 @@
-"""Tests of cells, labels and numbers as Python source that needs no library."""
+"""Tests of cells, labels and numbers as Python source that needs no library.
+
+Cells are read as :class:`hedgerow.features.Notation` reads them, by a few short functions at the head of the source.
+"""
 
 from __future__ import annotations
 
@@ -6,27 +9,37 @@ import builtins
 import keyword
 import math
 import re
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
+from hedgerow._support.plain_number import PLAIN_NUMBER
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.exporters.cells import TableRules
-from hedgerow.features import CellTest, NumberTest, ValueTest
+from hedgerow.exporters.python.dates import DATE, PART_READERS, date_arguments
+from hedgerow.features import CellTest, Inputs, Notation, NumberTest, ValueTest
+from hedgerow.features.dates import DateReading
+from hedgerow.features.notation import BLANKS
 from hedgerow.features.number_sets import ALL, ends
 from hedgerow.rules.wording import printable
+from hedgerow.tables.values import MARKS
 
 #: Names that the generated source itself uses.
-_TAKEN = {"COLUMNS", "row", "value", "column", "name", "math", "_value", "_number", "_text"}
+_TAKEN = {
+    *("COLUMNS", "_MARKS", "_NUMBER", "_value", "_number", "_text", "_date", "math", "re", "datetime"),
+    *("date", "patterns", "pattern", "found", "first", "year", "month", "day", *PART_READERS),
+    *("row", "column", "value", "name", "number", "sign", "remove", "decimal", "missing"),
+}
 _WIDTH = 120
 
 _VALUE = '''
 
-def _value(row, column):
+def _value(row, column, missing=()):
     """Return a cell of a row, None if it is missing."""
     value = row[COLUMNS[column]] if hasattr(row, "keys") else row[column]
     try:
-        return value if value is not None and value == value else None
+        return value if value is not None and value == value and value not in missing else None
     except TypeError:  # pandas.NA equals nothing, not even itself
         return None
 '''
@@ -38,13 +51,28 @@ def _number(row, column):
     try:
         return math.nan if value is None else float(value)
     except ValueError:
+        if value.strip().lower() in _MARKS:
+            return math.nan
         raise ValueError(f"{COLUMNS[column]!r} must be a number, or None if it is missing; got {value!r}.") from None
 '''
+_NUMBER_AS_WRITTEN = '''
+
+def _number(row, column, remove=(), decimal=".", missing=()):
+    """Return a number of a row, NaN if there is none in the cell."""
+    value = _value(row, column)
+    if isinstance(value, str):
+        for sign in remove:
+            value = value.replace(sign, "")
+        value = value.replace(decimal, ".").strip(BLANKS)
+        value = value if re.fullmatch(_NUMBER, value) else None
+    number = math.nan if value is None else float(value)
+    return math.nan if number in missing else number
+'''.replace("BLANKS", f'"{repr(BLANKS)[1:-1]}"')
 _TEXT = '''
 
-def _text(row, column):
+def _text(row, column, missing=()):
     """Return a category of a row as a string; an integer as its digits."""
-    value = _value(row, column)
+    value = _value(row, column, missing)
     return value if value is None or isinstance(value, str) else str(int(value))
 '''
 
@@ -54,35 +82,62 @@ class Cells:
 
     Parameters
     ----------
-    names : list of str
-        The columns of the table.
+    inputs : Inputs
+        The columns of the table, and how their cells are written.
     rules : TableRules
     function : str
         The name of the function that is written.
     """
 
-    def __init__(self, names: list[str], rules: TableRules, function: str) -> None:
+    def __init__(self, inputs: Inputs, rules: TableRules, function: str) -> None:
         if not function.isidentifier() or keyword.iskeyword(function) or function in _TAKEN:
             raise InvalidParameterError(
                 f"name must be a valid name of a Python function, other than {', '.join(sorted(_TAKEN))}; got "
                 f"{function!r}."
             )
-        self.names, self.refused = names, rules.refused
-        used = {_cell(test) for tests in (rules.refused, *rules.rules) for test in tests}
-        self.variables = _variables(names, sorted(used), {*_TAKEN, function})
+        self.names, self.refused = inputs.names, rules.refused
+        used = sorted({_cell(test) for tests in (rules.refused, *rules.rules) for test in tests})
+        self.variables = _variables(self.names, used, {*_TAKEN, function})
+        found = {column: inputs.notation_of(column) for column, _ in used}
+        self.notations = {column: notation for column, notation in found.items() if notation is not None}
+        tests = (test for tests in (rules.refused, *rules.rules) for test in tests if isinstance(test, NumberTest))
+        self.dates: dict[tuple[int, str], DateReading] = {_cell(t): t.date for t in tests if t.date is not None}
 
     def head(self) -> str:
         """Return the source before the function."""
         readers = {reader for _, reader in self.variables}
-        parts = ["import math\n\n"] if "_number" in readers else []
+        are_written = any(reader == "_number" and column in self.notations for column, reader in self.variables)
+        parts = ["import datetime\n"] if self.dates else []
+        parts += ["import math\n"] if "_number" in readers or self.dates else []
+        parts += ["import re\n"] if are_written or self.dates else []
+        parts += ["\n"] if parts else []
         parts.append(f"COLUMNS = {_tuple(self.names)}\n")
+        if are_written:
+            parts.append(f'_NUMBER = r"{PLAIN_NUMBER}"\n')
+        elif "_number" in readers:
+            parts.append(f"_MARKS = {_tuple(sorted(MARKS))}\n")
         parts += [_VALUE] if readers else []
-        parts += [part for reader, part in (("_number", _NUMBER), ("_text", _TEXT)) if reader in readers]
+        parts += [_NUMBER_AS_WRITTEN if are_written else _NUMBER] if "_number" in readers else []
+        parts += [_TEXT] if "_text" in readers else []
+        parts += [DATE] if self.dates else []
+        parts += [part for reader, part in PART_READERS.items() if reader in readers]
         return "".join([*parts, "\n\n"])
 
     def reading(self) -> list[str]:
         """Return the lines that read the cells of the row."""
-        return [f"    {variable} = {reader}(row, {c})" for (c, reader), variable in self.variables.items()]
+        return [
+            f"    {variable} = {reader}({', '.join(['row', str(column), *self._options(column, reader)])})"
+            for (column, reader), variable in self.variables.items()
+        ]
+
+    def _options(self, column: int, reader: str) -> list[str]:
+        """Return how the cells of a column are written, as arguments."""
+        if (column, reader) in self.dates:
+            return date_arguments(self.dates[column, reader])
+        notation = self.notations.get(column)
+        if notation is None:
+            return []
+        return _of_numbers(notation) if reader == "_number" else [f"missing={_several(('', *notation.missing))}"]
 
     def refusals(self) -> list[str]:
         """Return the lines that refuse values that the ensemble cannot handle."""
@@ -116,8 +171,21 @@ class Cells:
 def _cell(test: CellTest) -> tuple[int, str]:
     """Return the column of a test, and the name of the function that reads it."""
     if isinstance(test, NumberTest):
-        return test.column, "_number"
+        return test.column, "_number" if test.date is None else f"_{test.date.part}"
     return test.column, "_text" if test.as_text else "_value"
+
+
+def _of_numbers(notation: Notation) -> list[str]:
+    signs = [sign for sign in (notation.thousands, *notation.affixes) if sign]
+    options = [f"remove={_several(signs)}"] if signs else []
+    options += [f"decimal={literal(notation.decimal)}"] if notation.decimal != "." else []
+    return options + ([f"missing={_several(notation.missing_numbers)}"] if notation.missing_numbers else [])
+
+
+def _several(values: Iterable[Any]) -> str:
+    """Return a tuple of literals."""
+    inside = list(map(literal, dict.fromkeys(values)))
+    return f"({', '.join(inside)}{',' * (len(inside) == 1)})"
 
 
 def _of_number(test: NumberTest, variable: str) -> list[str]:
@@ -188,6 +256,7 @@ def _variables(names: list[str], cells: list[tuple[int, str]], taken: set[str]) 
     variables: dict[tuple[int, str], str] = {}
     for column, reader in cells:
         plain = re.sub(r"\W+", "_", names[column].lower(), flags=re.ASCII).strip("_")
+        plain = f"{plain}{reader}".strip("_") if reader in PART_READERS else plain
         stem = plain if plain and not plain[0].isdigit() else f"x{column}_{plain}".strip("_")
         variable, count = stem, 1
         while variable in taken or keyword.iskeyword(variable) or hasattr(builtins, variable):

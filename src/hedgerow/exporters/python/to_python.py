@@ -10,7 +10,8 @@ from hedgerow.rules.rule_list import RuleList
 _DOCSTRING = (
     '    """Return the prediction for one row: a dictionary by column name, or a sequence in the order of COLUMNS.',
     "",
-    "    None and NaN are missing values. The first matching rule makes the prediction.",
+    "    Cells may be strings, as a file writes them. None and NaN are missing values. The first matching rule makes",
+    "    the prediction.",
     '    """',
 )
 
@@ -23,7 +24,7 @@ def export(rule_list: RuleList, name: str = "predict") -> str:
             "uncovered='default'."
         )
     rules = TableRules.of(rule_list, "plain Python")
-    cells = Cells(rule_list.inputs.names, rules, name)
+    cells = Cells(rule_list.inputs, rules, name)
     lines = [f"def {name}(row):", *_DOCSTRING, *cells.reading(), *cells.refusals()]
     for i, (rule, tests) in enumerate(zip(rule_list, rules.rules, strict=True), start=1):
         lines += [

@@ -1,4 +1,4 @@
-"""What databases do differently: how they write a number, and how they treat NaN.
+"""What databases do differently: how they write a number, how they treat NaN, and how they read a string as a number.
 
 To add a database, add its :class:`Dialect` to ``DIALECTS`` under sqlglot's name for it.
 """
@@ -12,6 +12,7 @@ from decimal import Decimal
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from hedgerow._support.plain_number import PLAIN_NUMBER
 from hedgerow.exceptions import InvalidDataError
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ class Dialect:
         From a double to an expression that equals exactly this double when compared with one.
     result : callable
         From a double to an expression of the database's double type.
+    number_in : callable
+        From a cell, a string or a number, to the number in it: a double, or NULL if there is none.
     is_nan : callable or None
         From an expression and a boolean to the test whether the expression is NaN (True) or not (False); None if the
         database has no NaN.
@@ -53,14 +56,30 @@ class Dialect:
         Whether quoted names are case-sensitive.
     qualifies : bool
         Whether a column must be qualified by its table where that is known.
+    is_boolean : callable or None
+        From a cell to the test whether it is a BOOLEAN; None if the database has none.
+    casts_strings_to_zero : bool
+        Whether casting a string that is not a number makes 0 of it, and not an error.
+    digits_lost : bool
+        Whether a number that becomes a string loses digits.
+    alias_hides : bool
+        Whether in a SELECT, an alias hides the column of the same name.
+    merges : bool
+        Whether expressions of a subquery are computed again wherever they are used, unless it has an OFFSET.
     """
 
     number: Callable[[float], Expression]
     result: Callable[[float], Expression]
+    number_in: Callable[[Expression], Expression]
     is_nan: Callable[[Expression, bool], Expression] | None = None
     nan_is_largest: bool = False
     has_cases: bool = False
     qualifies: bool = False
+    is_boolean: Callable[[Expression], Expression] | None = None
+    casts_strings_to_zero: bool = False
+    digits_lost: bool = False
+    alias_hides: bool = False
+    merges: bool = False
 
     def text(self, text: str) -> Expression:
         """Return a quoted string, if the database can hold it."""
@@ -152,9 +171,61 @@ def _is_nan(value: Expression, wanted: bool) -> Expression:
     return test if wanted else exp.Not(this=test)
 
 
+def called(function: str, *arguments: Expression) -> Expression:
+    """Return a call of a function that all databases at hand have under this name."""
+    return exp.Anonymous(this=function, expressions=[argument.copy() for argument in arguments])
+
+
+def _matching(cell: Expression) -> Expression:
+    """Return the number in a cell that is written like one.
+
+    Casts alone accept more, and not the same in all databases: ``1_000``, ``inf`` or ``+-5`` in DuckDB.
+    """
+    written = exp.cast(cell.copy(), "text") if isinstance(cell, exp.Column) else cell.copy()
+    pattern = rf"^[ \t\n\r\f\v]*{PLAIN_NUMBER}[ \t\n\r\f\v]*$"
+    is_number = exp.RegexpLike(this=written, expression=exp.Literal.string(pattern))
+    return exp.Case().when(is_number, exp.TryCast(this=cell.copy(), to=exp.DataType.build("double")), copy=False)
+
+
+def _below_text(cell: Expression) -> Expression:
+    """Return the number in a cell of SQLite, where CAST makes 0 of any other string.
+
+    Compared with a REAL, a string that is a number counts as that number; any other string is larger than all numbers.
+    """
+    is_number = exp.LTE(this=cell.copy(), expression=exp.cast(_quotient(math.inf), "double"))
+    return exp.Case().when(is_number, exp.cast(cell.copy(), "double"), copy=False)
+
+
+def _is_typed(function: str, name: str) -> Callable[[Expression], Expression]:
+    return lambda cell: exp.EQ(this=exp.cast(called(function, cell), "text"), expression=exp.Literal.string(name))
+
+
+def _is_json_boolean(cell: Expression) -> Expression:
+    """Return the test for BigQuery, which cannot be asked for a type: a string would have quotes."""
+    words = [exp.Literal.string(word) for word in ("true", "false")]
+    return exp.In(this=called("TO_JSON_STRING", cell), expressions=words)
+
+
 DIALECTS: dict[str, Dialect] = {
-    "postgres": Dialect(_plain, _cast, _equals_nan, nan_is_largest=True, has_cases=True),
-    "sqlite": Dialect(_quotient, _quotient, qualifies=True),
-    "duckdb": Dialect(_with_exponent, _with_exponent, _is_nan, nan_is_largest=True),
-    "bigquery": Dialect(_plain, _plain, _is_nan),
+    "postgres": Dialect(
+        _plain,
+        _cast,
+        _matching,
+        _equals_nan,
+        nan_is_largest=True,
+        has_cases=True,
+        is_boolean=_is_typed("PG_TYPEOF", "boolean"),
+        merges=True,
+    ),
+    "sqlite": Dialect(_quotient, _quotient, _below_text, qualifies=True, casts_strings_to_zero=True, digits_lost=True),
+    "duckdb": Dialect(
+        _with_exponent,
+        _with_exponent,
+        _matching,
+        _is_nan,
+        nan_is_largest=True,
+        is_boolean=_is_typed("TYPEOF", "BOOLEAN"),
+        alias_hides=True,
+    ),
+    "bigquery": Dialect(_plain, _plain, _matching, _is_nan, is_boolean=_is_json_boolean),
 }

@@ -18,7 +18,7 @@ def export(rule_list: RuleList, **options: Any) -> str:
     asked = Options(**options)
     *results, default = _of_one_type(_results(rule_list, asked))
     rules = TableRules.of(rule_list, "SQL")
-    writer = Writer.of(asked, rule_list.inputs.names, rules)
+    writer = Writer.of(asked, rule_list.inputs, rules)
     case = writer.case(rules)
     for i, (rule, tests, result) in enumerate(zip(rule_list, rules.rules, results, strict=True), start=1):
         comment = f"{i}. if {rule.describe(rule_list.digits)}"

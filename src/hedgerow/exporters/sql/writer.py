@@ -1,26 +1,33 @@
 """Tests of cells, and predictions, as SQL expressions.
 
 sqlglot quotes names and strings. Every comparison is between doubles, whatever the type of the column, and with a
-threshold that the database reads back as the same double.
+threshold that the database reads back as the same double. Cells that must be read first are read once, in a subquery.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.exporters.cells import TableRules
+from hedgerow.exporters.sql.dates import DateCell
 from hedgerow.exporters.sql.dialects import Dialect, exp, signed
 from hedgerow.exporters.sql.options import Options
-from hedgerow.features import CellTest, NumberTest, ValueTest
+from hedgerow.exporters.sql.reading import Reading
+from hedgerow.features import CellTest, Inputs, Notation, NumberTest, ValueTest
+from hedgerow.features.dates import DateReading
+from hedgerow.features.notation import Kind
 from hedgerow.features.number_sets import ALL, NumberSet, ends
 from hedgerow.rules.wording import printable
 
 if TYPE_CHECKING:
     from sqlglot.expressions import Case, Expression
+
+#: A column, and what rules compare of it.
+Cell = tuple[int, Kind | DateReading]
 
 #: What would end a comment, or in PostgreSQL start a nested one; and quotes, which DuckDB counts even in comments when
 #: it replaces unusual spaces outside of quotes by plain ones.
@@ -40,17 +47,21 @@ class Writer:
         The columns of the table, one per column of X.
     booleans : set of int
         The columns that hold booleans.
+    readings : dict of Cell to Reading or DateCell
+        How cells are read that are not values already.
     """
 
     options: Options
     names: list[str]
     booleans: set[int]
+    readings: dict[Cell, Reading | DateCell]
 
     @classmethod
-    def of(cls, options: Options, known: list[str], rules: TableRules) -> Writer:
-        """Return the writer for rules on the known columns, if the options fit these."""
-        names = options.column_names(known, rules.columns)
-        return cls(options, names, options.boolean_columns(names, rules.columns))
+    def of(cls, options: Options, inputs: Inputs, rules: TableRules) -> Writer:
+        """Return the writer for rules on the columns of these inputs, if the options fit these."""
+        names = options.column_names(inputs.names, rules.columns)
+        booleans = options.boolean_columns(names, rules.columns)
+        return cls(options, names, booleans, _readings(options, inputs, rules, booleans))
 
     @property
     def database(self) -> Dialect:
@@ -60,6 +71,11 @@ class Writer:
     def finished(self, expression: Expression) -> str:
         """Return an expression as SQL, with its alias; with a table, the query that adds it as a column."""
         alias, path = self.options.alias, self.options.table_path
+        if self.readings:
+            cells = exp.select(*(exp.alias_(self._read(cell), self._alias(cell)) for cell in self.readings))
+            cells = cells.offset(0) if self.database.merges else cells
+            source = exp.Subquery(this=cells, alias=exp.TableAlias(this=self.database.name("cells")))
+            expression = exp.Subquery(this=exp.select(expression).from_(source))
         if path:
             named = exp.alias_(expression, self.database.name(self.options.returns if alias is None else alias))
             *above, name = map(self.database.name, path)
@@ -67,7 +83,13 @@ class Writer:
             expression = exp.select("*", named).from_(source)
         elif alias is not None:
             expression = exp.alias_(expression, self.database.name(alias))
-        return expression.sql(dialect=self.options.dialect, pretty=True)
+        sql: str = expression.sql(dialect=self.options.dialect, pretty=True)
+        return self._advice() + sql
+
+    def _advice(self) -> str:
+        """Return a first line that says which columns must be loaded as strings."""
+        names = dict.fromkeys(self.names[column] for (column, _), one in self.readings.items() if one.needs_text)
+        return f"/* {_comment('Load these columns as text: ' + ', '.join(names))} */\n" if names else ""
 
     def case(self, rules: TableRules) -> Case:
         """Return a CASE expression that starts with the rows for which there is no prediction."""
@@ -83,10 +105,7 @@ class Writer:
 
     def noted(self, expression: Expression, comment: str) -> Expression:
         """Return an expression with a comment."""
-        comment = printable(comment)
-        for sign, instead in _NOT_IN_COMMENTS.items():
-            comment = comment.replace(sign, instead)
-        expression.comments = [f" {comment} "]
+        expression.comments = [f" {_comment(comment)} "]
         return expression
 
     def result(self, value: str | bool | int | float) -> Expression:
@@ -100,9 +119,9 @@ class Writer:
         return self.database.result(value)
 
     def _test(self, test: CellTest) -> Expression:
-        if test.column in self.booleans or _is_on_booleans(test):
+        if _is_boolean(test, self.booleans):
             return self._boolean_test(test)
-        as_numbers = test if isinstance(test, NumberTest) else test.as_numbers()
+        as_numbers = _as_numbers(test)
         if as_numbers is not None:
             return self._number_test(as_numbers)
         assert isinstance(test, ValueTest)
@@ -119,8 +138,10 @@ class Writer:
         return _any([passes, _is_null(column.copy())]) if missing else passes
 
     def _number_test(self, test: NumberTest) -> Expression:
-        column, is_nan = self._column(test.column), self.database.is_nan
+        column, is_nan = self._cell(test), self.database.is_nan
         value = exp.cast(column.copy(), "double")
+        if _cell(test) in self.readings:  # which has doubles, and no NaN among them
+            value, is_nan = column.copy(), None
         if test.numbers == ALL:
             ways, takes_nan = [_is_present(column.copy())], True
         else:
@@ -153,8 +174,9 @@ class Writer:
         return _all(tests)
 
     def _value_test(self, test: ValueTest) -> Expression:
-        column = self._column(test.column)
-        value = exp.cast(column.copy(), "text") if test.as_text else column.copy()
+        column = self._cell(test)
+        is_cast = test.as_text and _cell(test) not in self.readings
+        value = exp.cast(column.copy(), "text") if is_cast else column.copy()
         listed = test.failing if test.others else test.passing
         if not all(isinstance(one, str) for one in listed):
             raise InvalidDataError(
@@ -166,16 +188,75 @@ class Writer:
             ways = [_negated(found) for found in ways] or [_is_present(column)]
         return _any([*ways, _is_null(column)] if test.missing else ways)
 
-    def _column(self, column: int) -> Expression:
-        # SQLite takes a quoted name that is not a column for a string, unless it is qualified by the table.
+    def _cell(self, test: CellTest) -> Expression:
+        """Return the value that a test compares: the column itself if there is nothing to read."""
+        cell = _cell(test)
+        return exp.column(self._alias(cell)) if cell in self.readings else self._column(test.column)
+
+    def _read(self, cell: Cell) -> Expression:
+        return self.readings[cell].value(self._column(cell[0], inside=True))
+
+    def _alias(self, cell: Cell) -> Expression:
+        """Return the name of a value that is read: that of its column, if no other column or value is called so."""
+        column, kind = cell
+        name, is_second = self.names[column], kind == "text" and (column, "number") in self.readings
+        if isinstance(kind, DateReading) or is_second or (self.database.alias_hides and not self.options.table_path):
+            taken = {other.casefold() for other in self.names}
+            name = f"{name} as {kind.part if isinstance(kind, DateReading) else kind}"
+            while name.casefold() in taken:
+                name += "_"
+        return self.database.name(name)
+
+    def _column(self, column: int, inside: bool = False) -> Expression:
+        # SQLite takes a quoted name that is not a column for a string, unless it is qualified by the table. Inside of
+        # the subquery, the qualified name is the column and not the value that is read from it.
         path = self.options.table_path
-        table = self.database.name(path[-1]) if path and self.database.qualifies else None
+        table = self.database.name(path[-1]) if path and (inside or self.database.qualifies) else None
         return exp.column(self.database.name(self.names[column]), table=table)
 
 
-def _is_on_booleans(test: CellTest) -> bool:
+def _cell(test: CellTest) -> Cell:
+    """Return the column of a test, and what it compares."""
+    if isinstance(test, NumberTest) and test.date is not None:
+        return test.column, test.date
+    return test.column, "text" if _as_numbers(test) is None else "number"
+
+
+def _as_numbers(test: CellTest) -> NumberTest | None:
+    return test if isinstance(test, NumberTest) else test.as_numbers()
+
+
+def _comment(text: str) -> str:
+    text = printable(text)
+    for sign, instead in _NOT_IN_COMMENTS.items():
+        text = text.replace(sign, instead)
+    return text
+
+
+def _readings(
+    options: Options, inputs: Inputs, rules: TableRules, booleans: Collection[int]
+) -> dict[Cell, Reading | DateCell]:
+    """Return how the cells are read that rules look at, except for those that are values already."""
+    known: dict[Cell, set[str]] = {}
+    for test in (test for tests in (rules.refused, *rules.rules) for test in tests):
+        if not _is_boolean(test, booleans):
+            listed = (*test.passing, *test.failing) if isinstance(test, ValueTest) else ()
+            known.setdefault(_cell(test), set()).update(one for one in listed if isinstance(one, str))
+    readings: dict[Cell, Reading | DateCell] = {}
+    for (column, kind), strings in sorted(known.items(), key=str):
+        notation = inputs.notation_of(column)
+        if notation is None and kind == "number" and options.database.casts_strings_to_zero:
+            notation = Notation()
+        if isinstance(kind, DateReading):
+            readings[column, kind] = DateCell(options.dialect, kind)
+        elif notation is not None:
+            readings[column, kind] = Reading(options.database, kind, notation, frozenset(strings))
+    return readings
+
+
+def _is_boolean(test: CellTest, booleans: Collection[int]) -> bool:
     values = (*test.passing, *test.failing) if isinstance(test, ValueTest) else ()
-    return bool(values) and all(isinstance(value, bool) for value in values)
+    return test.column in booleans or (bool(values) and all(isinstance(value, bool) for value in values))
 
 
 def _is_null(column: Expression) -> Expression:

@@ -33,14 +33,26 @@ def test_numbers_have_their_spread_and_their_level_between_the_least_and_the_lar
     assert listing.rules[0].class_number is None
 
 
-def test_the_list_says_where_missing_values_go_that_the_training_data_did_not_have():
-    def words(inputs, has_missing=False):
+def test_a_mark_says_where_missing_values_go_only_if_some_row_of_the_report_has_one():
+    def words(inputs, has_missing=False, gaps=True):
         feature = Column(0, "a", has_missing=has_missing)
         rules = (Rule((Condition(feature, upper=1, missing=True),), 1.0), Rule((Condition(feature, lower=1),), 2.0))
-        listing = Listing.of(RuleList(rules, Rule((), 0.0), inputs))
+        listing = Listing.of(RuleList(rules, Rule((), 0.0), inputs), {feature} if gaps else ())
         return [" ".join(row.conditions[0]).strip() for row in listing.rules], listing.says_missing
 
-    assert words(Inputs((A,), allows_missing=True)) == (["a <= 1 or missing", "a > 1"], True)
-    assert words(Inputs((A,), allows_missing=True), has_missing=True) == (["(a <= 1 or missing)", "a > 1"], False)
-    assert words(Inputs((A,))) == (["a <= 1", "a > 1"], False)
-    assert words(Inputs((A,), allows_missing=True, complete=frozenset({A}))) == (["a <= 1", "a > 1"], False)
+    allowed = Inputs((A,), allows_missing=True)
+    assert words(allowed) == (["a <= 1 or missing", "a > 1"], True)
+    assert words(allowed, gaps=False) == (["a <= 1", "a > 1"], False)
+    # Where the training data had missing values, the condition itself mentions them.
+    for gaps in (True, False):
+        assert words(allowed, has_missing=True, gaps=gaps) == (["(a <= 1 or missing)", "a > 1"], False)
+
+
+def test_the_page_has_the_mark_only_if_held_out_rows_have_missing_values():
+    rules = (Rule((Condition(A, upper=1, missing=True),), 1.0, 2, 1.0), Rule((Condition(A, lower=1),), 2.0, 1, 0.0))
+    rule_list = RuleList(rules, Rule((), 0.0), Inputs((A,), np.float64, allows_missing=True))
+    data = {"X": [[0.0], [1.0], [2.0]], "y": [1, 1, 2]}
+    assert "∅" not in rule_list.to_html(**data)
+    page = rule_list.to_html(**data, X_test=[[np.nan], [0.0]], y_test=[1, 1])
+    assert page.count('aria-hidden="true">∅') == 2  # in the list and on the card of rule 1
+    assert "∅ marks conditions" in page

@@ -7,10 +7,10 @@ from rule_lists import numbers
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.metrics import accuracy_score, confusion_matrix, mean_squared_error, r2_score
 
-from hedgerow import Condition, Rule, RuleList, RuleListRegressor
-from hedgerow.exporters.html.report.quality import Confusion, Histogram, measure_all
+from hedgerow import RuleListRegressor
+from hedgerow.exporters.html.report import quality as quality_module
+from hedgerow.exporters.html.report.quality import Histogram, measure_all
 from hedgerow.exporters.html.report.samples import Samples
-from hedgerow.features import Column, Inputs
 
 
 def measured(rules, X, y, estimator, *parts):
@@ -33,8 +33,10 @@ def test_scores_and_errors_are_those_of_scikit_learn():
         assert score.of_ensemble == rules.ensemble_.score(X[rows], y[rows])
         assert score.of_default == np.mean(y[rows] == rules.rule_list_.default.prediction)
         counts = confusion_matrix(y[rows], predicted, labels=rules.classes_)
-        assert quality.confusion.counts == tuple(map(tuple, counts))
-        assert quality.confusion.labels == tuple(rules.classes_)
+        assert quality.confusion.truths == tuple(rules.classes_)
+        shown = [rules.classes_.tolist().index(name) for name in quality.confusion.columns]
+        assert quality.confusion.counts == tuple(map(tuple, counts[:, shown]))
+        assert counts[:, shown].sum() == len(predicted)
         differs = np.mean(predicted != rules.ensemble_.predict(X[rows]))
         assert quality.fidelity[0] == ("predictions that differ from the ensemble's", pytest.approx(differs))
 
@@ -63,25 +65,16 @@ def test_without_targets_there_is_only_fidelity_and_without_an_estimator_nothing
     assert measured(rules.rule_list_, X, None, None, slice(None)) == ()
 
 
-def test_the_rarest_of_many_classes_are_grouped():
-    a, n = Column(0, "a"), 15
-    rules = tuple(Rule((Condition(a, i - 1, i),), i, 1, 1 / n, tuple(np.eye(n)[i])) for i in range(n))
-    rule_list = RuleList(rules, Rule((), 0, distribution=(1.0, *[0.0] * (n - 1))), Inputs((a,)), np.arange(n))
-    y = np.repeat(np.arange(n + 1), 3 + np.arange(n + 1))  # the list does not know the class 15
-    predicted = np.minimum(y, n - 1)
-    (quality,) = measured(rule_list, predicted[:, None].astype(float), y, None, slice(None))
-    assert quality.confusion.labels == (*map(str, range(3, n)), "others")
-    counts = np.array(quality.confusion.counts)
-    assert counts.sum() == len(y)
-    assert counts.diagonal().tolist() == [*(3 + np.arange(3, n)), 3 + 4 + 5]
-    assert counts[-1, -2] == (y == n).sum()
-
-
-def test_long_names_make_way_for_numbers_sooner_if_there_are_many():
-    def is_numbered(n_classes, length):
-        return Confusion(("w" * length, *["a"] * (n_classes - 1)), ()).is_numbered
-
-    assert [is_numbered(2, 12), is_numbered(2, 13), is_numbered(5, 6), is_numbered(5, 7)] == [False, True, False, True]
+def test_of_many_rows_the_ensemble_is_asked_about_some(monkeypatch):
+    rules, X, y = fitted()
+    monkeypatch.setattr(quality_module, "MOST_ASKED", 30)
+    (quality,) = measured(rules.rule_list_, X, y, rules, slice(0, 80))
+    assert (quality.n_samples, quality.n_compared) == (80, 30)
+    (score,) = quality.scores
+    assert score.of_list == accuracy_score(y[:80], rules.predict(X[:80]))  # of all rows
+    assert score.of_ensemble is None
+    page = rules.rule_list_.to_html(estimator=rules, X=X[:80], y=y[:80])
+    assert "The ensemble was asked about 30 of the 80 training rows, drawn at random." in page
 
 
 def test_a_histogram_counts_every_finite_value():

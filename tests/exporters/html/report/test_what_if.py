@@ -1,13 +1,14 @@
 """Some samples are stored in the page: few, and some of each rule."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from reports import fitted
 
 from hedgerow import Condition, Rule, RuleList
 from hedgerow.exporters.html.report.samples import Samples
 from hedgerow.exporters.html.report.what_if import MOST_NUMBERS, MOST_SAMPLES, make_what_if
-from hedgerow.features import Column, Inputs, IntervalStatistic, SeriesInputs
+from hedgerow.features import Column, Inputs, IntervalStatistic, Notation, SeriesInputs
 
 
 def test_only_some_samples_are_kept_and_some_of_each_rule():
@@ -56,3 +57,13 @@ def test_without_samples_there_is_a_form_alone():
     assert len(found.form.rules) == len(rules.rule_list_)
     samples = make_what_if(rules.rule_list_, Samples("training", rules.rule_list_.evaluate(X)), None).samples
     assert (samples.ensemble, samples.truth) == ((), ())
+
+
+def test_cells_are_stored_as_the_numbers_they_are_read_as():
+    X = pd.DataFrame({"price": ["1,5 €", "n/a", "12 €"]})
+    price, notation = Column(0, "price"), Notation(decimal=",", affixes=("€",))
+    inputs = Inputs((price,), allows_missing=True, notations=((0, notation),))
+    rule_list = RuleList((Rule((Condition(price, upper=2.5),), 0.0, 1, 1.0),), Rule((), 1.0), inputs)
+    samples = make_what_if(rule_list, Samples("training", rule_list.evaluate(X)), None).samples
+    assert samples.values == ((1.5, None, 12.0),)
+    assert samples.rule == (0, -1, -1)

@@ -9,6 +9,7 @@ from typing import Any
 from hedgerow.exceptions import HedgerowError
 from hedgerow.exporters.html.report.listing import Listing
 from hedgerow.exporters.html.report.samples import Samples
+from hedgerow.optimize.budgets import check_budgets
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 
@@ -33,17 +34,22 @@ class BudgetLists:
     skipped: tuple[tuple[int, str], ...]
 
 
+#: All other budgets together are given this many seconds; a list that is not proven by then says so.
+SECONDS = 30.0
+
+
 def try_budgets(rule_list: RuleList, estimator: Any, budgets: Iterable[int], samples: Sequence[Samples]) -> BudgetLists:
     """Find the list for each budget, and score it on each set of samples."""
     lists, skipped, task = [], [], rule_list.task
-    known = [one for one in samples if one.y is not None]
-    for budget, one in estimator.lists_of(budgets).items():
+    wanted = check_budgets(budgets)
+    for budget, one in estimator.lists_of(wanted, time_limit=SECONDS / len(wanted)).items():
         if isinstance(one, HedgerowError):
             skipped.append((budget, str(one)))
             continue
         assert one.solution is not None
         is_chosen = one is rule_list
-        predictions = [s.seen.predictions if is_chosen else one.predict(s.seen.X) for s in known]
-        scores = tuple((s.name, task.score(s.y, predicted)) for s, predicted in zip(known, predictions, strict=True))
-        lists.append(BudgetList(budget, Listing.of(one), one.solution, scores, is_chosen))
+        rows = [s if is_chosen else Samples(s.name, one.evaluate(s.seen.X), s.y) for s in samples]
+        scores = tuple((s.name, task.score(s.y, s.seen.predictions)) for s in rows if s.y is not None)
+        gaps = frozenset().union(*(s.gaps for s in rows))
+        lists.append(BudgetList(budget, Listing.of(one, gaps), one.solution, scores, is_chosen))
     return BudgetLists(tuple(lists), task.score_name, tuple(skipped))

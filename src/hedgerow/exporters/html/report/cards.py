@@ -63,8 +63,9 @@ class Card:
     classes : tuple of float
         The share of each class among them; among the rule's training samples if there are no targets.
     targets : Histogram or None
-        For regression.
+        For regression, unless no values are to be shown.
     ranges : tuple of Range
+        Empty if no values of samples are to be shown.
     """
 
     number: int
@@ -75,18 +76,19 @@ class Card:
     ranges: tuple[Range, ...]
 
 
-def make_cards(rule_list: RuleList, samples: Samples) -> tuple[Card, ...]:
-    """Return one card per rule."""
-    return tuple(_card(rule_list, i, samples) for i in range(len(rule_list)))
+def make_cards(rule_list: RuleList, samples: Samples, show_values: bool = True) -> tuple[Card, ...]:
+    """Return one card per rule; without values, it counts samples and targets only."""
+    return tuple(_card(rule_list, i, samples, show_values) for i in range(len(rule_list)))
 
 
-def _card(rule_list: RuleList, i: int, samples: Samples) -> Card:
+def _card(rule_list: RuleList, i: int, samples: Samples, show_values: bool) -> Card:
     y, mine = samples.y, samples.seen.fired == i
     asked = [condition.feature for condition in rule_list[i].simplified]
     used = (condition.feature for rule in rule_list for condition in rule.simplified)
-    shown = list(dict.fromkeys([*asked, *used]))[:_MOST_FEATURES]
+    # The values of a rule with a single sample are that sample.
+    shown = list(dict.fromkeys([*asked, *used]))[:_MOST_FEATURES] if show_values else []
     targets, n_samples = None, int(mine.sum())
-    if not rule_list.task.has_labels and y is not None:
+    if not rule_list.task.has_labels and y is not None and show_values:
         targets = Histogram.of(y[mine], extent=(float(y.min()), float(y.max())))
     return Card(
         number=i + 1,

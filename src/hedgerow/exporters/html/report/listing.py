@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from hedgerow.features import Feature
 from hedgerow.rules.condition import Condition
 from hedgerow.rules.rule import Rule
 from hedgerow.rules.rule_list import RuleList
@@ -12,10 +14,10 @@ from hedgerow.rules.wording import format_number, format_value
 
 
 class ConditionText(NamedTuple):
-    """A condition in words, and "or missing" if a missing value passes but the words do not mention it.
+    """A condition in words, and "or missing" if it matters that a missing value passes but the words do not mention it.
 
-    They mention it where the training data had missing values. Elsewhere it is arbitrary where a forest sends them,
-    but a reader must be able to see where they go.
+    They mention it where the training data had missing values. Elsewhere it is arbitrary where a forest sends them; it
+    matters if other rows, such as held-out ones, have missing values there.
     """
 
     text: str
@@ -70,16 +72,16 @@ class Listing:
         return any(condition.or_missing for row in self.rules for condition in row.conditions)
 
     @classmethod
-    def of(cls, rule_list: RuleList) -> Listing:
-        """Write all rules of a list."""
-        rows = tuple(_row(rule_list, rule, i) for i, rule in enumerate(rule_list, start=1))
-        return cls(rows, _row(rule_list, rule_list.default, 0), rule_list.fallback is not None)
+    def of(cls, rule_list: RuleList, gaps: Collection[Feature] = ()) -> Listing:
+        """Write all rules of a list; ``gaps`` are the features with missing values in the rows of the report."""
+        rows = tuple(_row(rule_list, rule, i, gaps) for i, rule in enumerate(rule_list, start=1))
+        return cls(rows, _row(rule_list, rule_list.default, 0, gaps), rule_list.fallback is not None)
 
 
-def _row(rule_list: RuleList, rule: Rule, number: int) -> RuleRow:
+def _row(rule_list: RuleList, rule: Rule, number: int, gaps: Collection[Feature]) -> RuleRow:
     return RuleRow(
         number=number,
-        conditions=tuple(_condition(rule_list, condition) for condition in rule.simplified),
+        conditions=tuple(_condition(rule_list, condition, gaps) for condition in rule.simplified),
         prediction=format_value(rule.prediction),
         certainty=_certainty(rule),
         coverage=rule.coverage,
@@ -89,9 +91,9 @@ def _row(rule_list: RuleList, rule: Rule, number: int) -> RuleRow:
     )
 
 
-def _condition(rule_list: RuleList, condition: Condition) -> ConditionText:
+def _condition(rule_list: RuleList, condition: Condition, gaps: Collection[Feature]) -> ConditionText:
     feature, text = condition.feature, condition.describe(rule_list.digits)
-    passes = condition.missing and rule_list.inputs.can_be_missing(feature)
+    passes = condition.missing and feature in gaps
     is_said = text == condition.describe(rule_list.digits, show_missing=True)
     return ConditionText(text, f"or {feature.absence}" if passes and not is_said else "")
 

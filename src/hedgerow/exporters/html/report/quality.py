@@ -3,45 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from sklearn.utils import _safe_indexing
 
-from hedgerow._support.arrays import AnyArray, FloatArray
+from hedgerow._support.arrays import FloatArray
 from hedgerow.evidence.fidelity import Fidelity, summarize
+from hedgerow.exporters.html.report.confusion import ByClass, Confusion, confuse, rate_classes
 from hedgerow.exporters.html.report.samples import Samples
 from hedgerow.rules.rule_list import RuleList
-from hedgerow.rules.wording import format_value
 
-#: A confusion matrix shows at most this many classes; the rarest are grouped.
-MOST_CLASSES = 12
-#: The longest name, in letters, that stands above a column, with a few columns and with more.
-_LONGEST, _LONGEST_OF_MANY, _FEW = 12, 6, 4
 _N_BINS = 25
+#: The ensemble is asked about at most this many rows of each set: hundreds of trees take their time.
+MOST_ASKED = 50_000
 
 
 @dataclass(frozen=True)
 class Score:
-    """A score by name: of the list, of the ensemble (if known), and of the default alone."""
+    """A score by name: of the list, of the ensemble (if it was asked about all rows), and of the default alone."""
 
     name: str
     of_list: float
     of_ensemble: float | None
     of_default: float
-
-
-@dataclass(frozen=True)
-class Confusion:
-    """The number of samples of each true class (row) and predicted class (column)."""
-
-    labels: tuple[str, ...]
-    counts: tuple[tuple[int, ...], ...]
-
-    @property
-    def is_numbered(self) -> bool:
-        """Whether the columns have numbers because the names are too long to stand above them."""
-        return max(map(len, self.labels)) > (_LONGEST if len(self.labels) <= _FEW else _LONGEST_OF_MANY)
 
 
 @dataclass(frozen=True)
@@ -78,8 +64,12 @@ class Quality:
         Empty without ``y``.
     fidelity : tuple of (str, float)
         The measures of :class:`hedgerow.evidence.fidelity.Fidelity` in words; empty without an estimator.
+    n_compared : int
+        The number of rows for which the ensemble was asked: all of them, or some drawn at random.
     confusion : Confusion or None
         For classification.
+    by_class : ByClass or None
+        For classification, precision and recall.
     residuals : Histogram or None
         Target minus prediction, for regression.
     """
@@ -88,7 +78,9 @@ class Quality:
     n_samples: int
     scores: tuple[Score, ...]
     fidelity: tuple[tuple[str, float], ...]
+    n_compared: int = 0
     confusion: Confusion | None = None
+    by_class: ByClass | None = None
     residuals: Histogram | None = None
 
 
@@ -103,22 +95,33 @@ def measure_all(rule_list: RuleList, samples: Sequence[Samples], estimator: Any)
 
 def _measure(rule_list: RuleList, samples: Samples, estimator: Any, extent: tuple[float, float] | None) -> Quality:
     name, n_samples, y, task = samples.name, samples.seen.n_samples, samples.y, rule_list.task
-    fidelity = None
+    quality, of_ensemble = Quality(name, n_samples, (), ()), None
     if estimator is not None:
-        fidelity = summarize(rule_list, estimator.ensemble_, samples.seen.X, y, estimator.forest_, samples.seen)
-    rows = () if fidelity is None else _fidelity_rows(fidelity, rule_list)
+        fidelity, n_compared = _compare(rule_list, samples, estimator)
+        of_ensemble = fidelity.ensemble_score if n_compared == n_samples else None
+        quality = replace(quality, fidelity=_fidelity_rows(fidelity, rule_list), n_compared=n_compared)
     if y is None:
-        return Quality(name, n_samples, (), rows)
-    predictions, of_ensemble = samples.seen.predictions, None if fidelity is None else fidelity.ensemble_score
+        return quality
+    predictions = samples.seen.predictions
     default = task.pick([rule_list.default.prediction], np.zeros(n_samples, dtype=np.int64))
     score = Score(task.score_name, task.score(y, predictions), of_ensemble, task.score(y, default))
     if task.has_labels:
-        return Quality(name, n_samples, (score,), rows, _confusion(rule_list, y, predictions))
+        confusion, by_class = confuse(rule_list, y, predictions), rate_classes(rule_list, y, predictions)
+        return replace(quality, scores=(score,), confusion=confusion, by_class=by_class)
     # From the definition of R², so that the ensemble need not predict again.
     of_ensemble = None if of_ensemble is None or not np.var(y) else (1 - of_ensemble) * float(np.var(y))
     errors = [float(np.mean((y - one) ** 2)) for one in (predictions, default)]
     error = Score("mean squared error", errors[0], of_ensemble, errors[1])
-    return Quality(name, n_samples, (score, error), rows, None, Histogram.of(y - predictions, extent=extent))
+    return replace(quality, scores=(score, error), residuals=Histogram.of(y - predictions, extent=extent))
+
+
+def _compare(rule_list: RuleList, samples: Samples, estimator: Any) -> tuple[Fidelity, int]:
+    """Compare the list with its ensemble, on a random part of many rows; return the number of rows as well."""
+    seen, y = samples.seen, samples.y
+    if seen.n_samples > MOST_ASKED:
+        rows = np.sort(np.random.default_rng(0).choice(seen.n_samples, MOST_ASKED, replace=False))
+        seen, y = rule_list.evaluate(_safe_indexing(seen.X, rows)), None if y is None else y[rows]
+    return summarize(rule_list, estimator.ensemble_, seen.X, y, estimator.forest_, seen), seen.n_samples
 
 
 #: For classification and for regression.
@@ -129,8 +132,8 @@ _WORDS = {
     ),
     "trees_by_condition": ("trees that share a condition with the list",) * 2,
     "trees_by_path": ("trees that contain a whole rule of the list",) * 2,
-    "uncovered": ("samples that no rule covers",) * 2,
-    "overlapping": ("samples that several rules cover",) * 2,
+    "uncovered": ("rows that no rule covers",) * 2,
+    "overlapping": ("rows that several rules cover",) * 2,
 }
 
 
@@ -138,20 +141,3 @@ def _fidelity_rows(fidelity: Fidelity, rule_list: RuleList) -> tuple[tuple[str, 
     """Return the measures with their descriptions; the scores are shown elsewhere."""
     i = not rule_list.task.has_labels
     return tuple((words[i], float(getattr(fidelity, name))) for name, words in _WORDS.items())
-
-
-def _confusion(rule_list: RuleList, y: AnyArray, predictions: AnyArray) -> Confusion:
-    """Count by class; the rarest of many classes, and labels that the list does not know, are grouped."""
-    labels = rule_list.task.labels
-    code = {label: i for i, label in enumerate(labels)}
-    truth = np.array([code.get(label, len(labels)) for label in y.tolist()])
-    predicted = np.array([code[label] for label in predictions.tolist()])
-    often = np.argsort(-np.bincount(truth, minlength=len(labels) + 1)[: len(labels)], kind="stable")
-    shown = sorted(often[:MOST_CLASSES].tolist())
-    place = np.full(len(labels) + 1, len(shown))
-    place[shown] = np.arange(len(shown))
-    n = len(shown) + bool(len(shown) < len(labels) or (truth == len(labels)).any())
-    counts = np.zeros((n, n), dtype=np.int64)
-    np.add.at(counts, (place[truth], place[predicted]), 1)
-    names = [format_value(labels[i]) for i in shown] + ["others"] * (n - len(shown))
-    return Confusion(tuple(names), tuple(tuple(row) for row in counts.tolist()))

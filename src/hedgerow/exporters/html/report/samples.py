@@ -10,6 +10,7 @@ from sklearn.utils import column_or_1d
 
 from hedgerow._support.arrays import AnyArray
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
+from hedgerow.features import Feature
 from hedgerow.rules.evaluation import Evaluation
 from hedgerow.rules.rule_list import RuleList
 
@@ -21,6 +22,11 @@ class Samples:
     name: str
     seen: Evaluation
     y: AnyArray | None = None
+
+    @property
+    def gaps(self) -> frozenset[Feature]:
+        """The features of the list that have missing values in these samples."""
+        return frozenset(feature for feature, values in self.seen.values.items() if np.isnan(values).any())
 
 
 def check_samples(rule_list: RuleList, name: str, argument: str, X: Any, y: Any) -> Samples | None:

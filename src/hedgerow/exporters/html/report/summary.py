@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import datetime
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from hedgerow._support.palette import MORE_CLASS_COLORS
+from hedgerow.evidence.company import Company
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.exporters.html.report.budget_lists import BudgetLists, try_budgets
 from hedgerow.exporters.html.report.cards import Card, make_cards
+from hedgerow.exporters.html.report.example import ExplainedRow, explain_row
 from hedgerow.exporters.html.report.listing import Listing
 from hedgerow.exporters.html.report.proof import Proof
 from hedgerow.exporters.html.report.quality import Quality, measure_all
+from hedgerow.exporters.html.report.question import Question, pose_question
 from hedgerow.exporters.html.report.samples import check_samples
 from hedgerow.exporters.html.report.series_pictures import SeriesPictures, make_pictures
+from hedgerow.exporters.html.report.standing import Standing, find_standing
+from hedgerow.exporters.html.report.usage import Usage, write_usage
 from hedgerow.exporters.html.report.what_if import WhatIf, make_what_if
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.rule_tree import RuleTree
@@ -22,36 +29,48 @@ from hedgerow.rules.wording import format_value, printable
 
 @dataclass(frozen=True)
 class ReportSummary:
-    """One member per section; a section without data is None or empty.
+    """One member per section, in the order of the page; a section without data is None or empty.
 
     Attributes
     ----------
     title : str
+    question : Question
+    standing : Standing or None
+    listing : Listing
+    pictures : SeriesPictures or None
+    example : ExplainedRow or None
+    what_if : WhatIf
+    tree : RuleTree
+    qualities : tuple of Quality
+        The held-out rows first.
+    cards : tuple of Card
+    cards_of : str
+        The rows that the cards are about: "training" or "held-out".
+    budgets : BudgetLists or None
+    proof : Proof or None
+    usage : Usage or None
     classes : tuple of str
         Names of the classes; empty for regression.
-    n_samples : int
-        Number of training samples.
-    listing : Listing
-    tree : RuleTree
-    proof : Proof or None
-    pictures : SeriesPictures or None
-    qualities : tuple of Quality
-    budgets : BudgetLists or None
-    cards : tuple of Card
-    what_if : WhatIf
+    colored : tuple of int
+        The classes that have a color of their own, in the order of the colors.
     """
 
     title: str
-    classes: tuple[str, ...]
-    n_samples: int
+    question: Question
+    standing: Standing | None
     listing: Listing
-    tree: RuleTree
-    proof: Proof | None
     pictures: SeriesPictures | None
-    qualities: tuple[Quality, ...]
-    budgets: BudgetLists | None
-    cards: tuple[Card, ...]
+    example: ExplainedRow | None
     what_if: WhatIf
+    tree: RuleTree
+    qualities: tuple[Quality, ...]
+    cards: tuple[Card, ...]
+    cards_of: str
+    budgets: BudgetLists | None
+    proof: Proof | None
+    usage: Usage | None
+    classes: tuple[str, ...]
+    colored: tuple[int, ...]
 
 
 def summarize(
@@ -64,6 +83,12 @@ def summarize(
     X_test: Any = None,
     y_test: Any = None,
     budgets: Iterable[int] | None = None,
+    target: str | None = None,
+    source: str | None = None,
+    left_out: Mapping[str, str] | None = None,
+    created: datetime.date | None = None,
+    company: Company | None = None,
+    show_samples: bool = True,
 ) -> ReportSummary:
     """Compute everything that a report shows; :meth:`hedgerow.RuleList.to_html` describes the parameters."""
     _check_estimator(rule_list, estimator)
@@ -73,22 +98,40 @@ def summarize(
         )
     given = (("training", "X", X, y), ("held-out", "X_test", X_test, y_test))
     samples = [found for one in given if (found := check_samples(rule_list, *one)) is not None]
-    main = samples[0] if samples else None
+    main, unseen = (samples[0], samples[-1]) if samples else (None, None)
     forest = rule_list.fallback if estimator is None else estimator.forest_
     solution = rule_list.solution
+    what_if = make_what_if(rule_list, main if show_samples else None, forest)
+    n_held_out = unseen.seen.n_samples if unseen is not None and unseen.name == "held-out" else 0
+    question = pose_question(rule_list, what_if.form, n_held_out, target, source, created, left_out)
+    n_rules = len(rule_list)
     return ReportSummary(
-        title=printable(title) if title else f"A list of {len(rule_list)} rule{'s' * (len(rule_list) != 1)}",
-        classes=tuple(format_value(label) for label in rule_list.task.labels),
-        n_samples=rule_list.n_samples,
-        listing=Listing.of(rule_list),
+        title=printable(title) if title else f"{question.title}: {n_rules} rule{'s' * (n_rules != 1)}",
+        question=question,
+        standing=find_standing(rule_list, samples, estimator, company),
+        listing=Listing.of(rule_list, frozenset().union(*(one.gaps for one in samples))),
+        pictures=make_pictures(rule_list, main if show_samples else None),
+        example=explain_row(rule_list, unseen) if unseen is not None and show_samples else None,
+        what_if=what_if,
         tree=RuleTree.of(rule_list),
-        proof=None if solution is None else Proof.of(solution, estimator),
-        pictures=make_pictures(rule_list, main),
-        qualities=measure_all(rule_list, samples, estimator),
+        qualities=measure_all(rule_list, samples[::-1], estimator),
+        cards=() if main is None else make_cards(rule_list, main, show_samples),
+        cards_of="" if main is None else main.name,
         budgets=None if budgets is None else try_budgets(rule_list, estimator, budgets, samples),
-        cards=() if main is None else make_cards(rule_list, main),
-        what_if=make_what_if(rule_list, main, forest),
+        proof=None if solution is None else Proof.of(solution, estimator),
+        usage=write_usage(rule_list),
+        classes=tuple(format_value(label) for label in rule_list.task.labels),
+        colored=_colored(rule_list),
     )
+
+
+def _colored(rule_list: RuleList) -> tuple[int, ...]:
+    """Return the classes that have a color: all if there are enough colors, else those that the list predicts first."""
+    labels, n_colors = rule_list.task.labels, len(MORE_CLASS_COLORS)
+    if len(labels) <= n_colors:
+        return tuple(range(len(labels)))
+    predicted = dict.fromkeys(labels.index(rule.prediction) for rule in (*rule_list, rule_list.default))
+    return tuple(dict.fromkeys([*predicted, *range(len(labels))]))[:n_colors]
 
 
 def _check_estimator(rule_list: RuleList, estimator: Any) -> None:

@@ -12,6 +12,7 @@ from hedgerow._support.arrays import IntArray
 from hedgerow.exporters.html.report.form import Form, FormField, field_values, make_form
 from hedgerow.exporters.html.report.samples import Samples
 from hedgerow.features import frame_or_array
+from hedgerow.features.inputs import read_cells
 from hedgerow.forests.forest import Forest
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.wording import format_value
@@ -62,7 +63,7 @@ class WhatIf:
 
 
 def make_what_if(rule_list: RuleList, samples: Samples | None, forest: Forest | None) -> WhatIf:
-    """Return the form, and some of the samples with the predictions of list and ensemble and their targets."""
+    """Return the form, and some of the samples, if any, with the predictions of list and ensemble and their targets."""
     form, used = make_form(rule_list)
     if samples is None:
         return WhatIf(form, None)
@@ -71,7 +72,8 @@ def make_what_if(rule_list: RuleList, samples: Samples | None, forest: Forest | 
     if not len(rows):
         return WhatIf(form, None)
     some = frame_or_array(_safe_indexing(samples.seen.X, rows))
-    values = field_values(form, used, {feature: samples.seen.values[feature][rows] for feature in used}, some)
+    read = read_cells(some, rule_list.inputs.notations)
+    values = field_values(form, used, {feature: samples.seen.values[feature][rows] for feature in used}, read)
     stored = StoredSamples(
         of=samples.name,
         row=tuple(rows.tolist()),

@@ -108,34 +108,52 @@
   // What is entered. A problem is a string; null is a missing value.
 
   const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+  const DECIMAL_COMMA = /^[+-]?(\d+,\d*|,\d+)(e[+-]?\d+)?$/i;
+  // Groups of three digits that can only be groups: 1,234.5 and 1,234,567, the same with the marks exchanged, 1 234,5.
+  const GROUPED = [/^[+-]?\d{1,3}((,\d{3})+\.\d*|(,\d{3}){2,})$/, /^[+-]?\d{1,3}((\.\d{3})+,\d*|(\.\d{3}){2,})$/, /^[+-]?\d{1,3}([ \u00a0\u202f]\d{3})+([.,]\d*)?$/];
+
+  function plain(text) {
+    if (DECIMAL_COMMA.test(text) || GROUPED[2].test(text)) return text.replace(/[ \u00a0\u202f]/g, "").replace(",", ".");
+    if (GROUPED[0].test(text)) return text.replaceAll(",", "");
+    return GROUPED[1].test(text) ? text.replaceAll(".", "").replace(",", ".") : text;
+  }
 
   function typedNumber(text) {
     const word = text.trim().toLowerCase().replace(/^([+-]?)inf(inity)?$/, "$1inf").replace(/^\+inf$/, "inf");
     if (Object.hasOwn(SPECIAL, word)) return SPECIAL[word];
-    return NUMBER.test(word) ? Number(word) : undefined;
+    const digits = plain(word);
+    return NUMBER.test(digits) ? Number(digits) : undefined;
   }
 
+  const WAY_OUT = "Write it with a point or a comma, such as 12.5 or 12,5, without a unit.";
+
   function readNumber(field, text) {
-    if (text.trim() === "" || text.trim().toLowerCase() === "nan") {
+    const typed = text.trim();
+    if (typed === "" || typed.toLowerCase() === "nan") {
       return field.takes_missing ? { value: null } : { problem: `Enter a number for ${field.label}.` };
     }
-    const value = typedNumber(text);
-    if (value === undefined) return { problem: `${field.label}: “${text.trim()}” is not a number; write it like 1.5 or 2e-3.` };
+    const value = typedNumber(typed);
+    if (value === undefined) return { problem: `${field.label}: “${typed}” is not a number. ${WAY_OUT}` };
     if (!form.allows_infinity && !Number.isFinite(round(value))) {
-      return { problem: `${field.label}: ${text.trim()} is too large.` };
+      return { problem: `${field.label}: ${typed} is too large.` };
     }
-    return { value };
+    return plain(typed) === typed ? { value } : { value, hint: `read as ${value}` };
   }
 
   function readSeries(field, text) {
-    const words = text.split(/[\s,;]+/).filter((word) => word !== "");
-    const values = words.map(typedNumber);
+    if (text.trim() === "") return { problem: `Enter ${field.length} numbers for ${field.label}.` };
+    const split = (mark) => text.split(mark).filter((word) => word !== "");
+    const [words, withCommas] = [split(/[\s,;]+/), split(/[\s;]+/)];
+    // A comma separates numbers, unless only decimal commas give the number of values that is needed.
+    const hasDecimalCommas = words.length !== field.length && withCommas.length === field.length;
+    const chosen = hasDecimalCommas ? withCommas : words;
+    const values = chosen.map(typedNumber);
     const wrong = values.findIndex((value) => value === undefined || !Number.isFinite(value));
-    if (wrong >= 0) return { problem: `${field.label}: “${words[wrong]}” is not a number.` };
+    if (wrong >= 0) return { problem: `${field.label}: “${chosen[wrong]}” is not a number. ${WAY_OUT}` };
     if (values.length !== field.length) {
       return { problem: `${field.label}: expected ${field.length} numbers, got ${values.length}.` };
     }
-    return { value: values };
+    return hasDecimalCommas ? { value: values, hint: `commas are read as decimal marks: ${values[0]}, …` } : { value: values };
   }
 
   function read(field, input) {
@@ -257,10 +275,10 @@
 
   function comparison(filled) {
     const { k, distance } = nearest(filled);
-    const where = `${samples.of} sample ${samples.row[k]}`;
+    const where = `${samples.of} row ${samples.row[k]}`;
     const box = make("div", "nearest");
     box.dataset.row = samples.row[k];
-    box.append(make("h4", "", distance === 0 ? `Equal to ${where}` : `Nearest stored sample: ${where}`));
+    box.append(make("h3", "", distance === 0 ? `Equal to ${where}` : `Most similar stored row: ${where}`));
     const facts = make("dl", "facts");
     const fact = (name, text) => facts.append(make("div", "", make("dt", "", name), make("dd", "", text)));
     if (samples.ensemble.length) fact("ensemble", samples.ensemble[k]);
@@ -270,17 +288,27 @@
     box.append(facts);
     const columns = form.fields.length === 1 ? "the value in this form" : `the ${form.fields.length} values in this form`;
     if (distance > 0) {
-      box.append(make("p", "note", `Of ${samples.row.length} stored samples, by ${columns}; other columns are not compared.`));
+      box.append(make("p", "note", `Of ${samples.row.length} stored rows, by ${columns}; other columns are not compared.`));
     }
     return box;
   }
 
   function update() {
     const read_ = form.fields.map((field, i) => read(field, inputs[i]));
-    read_.forEach((one, i) => inputs[i].setAttribute("aria-invalid", String("problem" in one)));
     const problems = read_.filter((one) => "problem" in one);
+    // Before anything is entered, an empty field is neither a mistake nor a missing value.
+    const isUntouched = !touched && inputs.some((input) => input.tagName !== "SELECT" && input.value.trim() === "");
+    read_.forEach((one, i) => {
+      inputs[i].setAttribute("aria-invalid", String("problem" in one && !isUntouched));
+      const hint = document.getElementById(`hint-${i}`);
+      if (hint) hint.textContent = isUntouched ? "" : (one.problem ?? one.hint ?? "");
+    });
     verdict.replaceChildren();
     delete verdict.dataset.rule;
+    if (isUntouched) {
+      verdict.append(make("p", "headline", "Enter values to see the prediction."));
+      return;
+    }
     if (problems.length) {
       verdict.append(make("ul", "problems", ...problems.map((one) => make("li", "", one.problem))));
       return;
@@ -304,24 +332,28 @@
   }
 
   let wantsOpen = null;
+  let touched = false;
 
   if (verdict) {
     if (samples) {
       chooser.append(new Option("your own values", ""));
       samples.row.forEach((row, k) => {
         const rule = samples.rule[k];
-        chooser.append(new Option(`${samples.of} sample ${row} – ${rule >= 0 ? `rule ${rule + 1}` : "no rule"}`, String(k)));
+        chooser.append(new Option(`${samples.of} row ${row} – ${rule >= 0 ? `rule ${rule + 1}` : "no rule"}`, String(k)));
       });
       chooser.addEventListener("change", () => {
         if (chooser.value === "") return;
+        touched = true;
         fill(Number(chooser.value));
         update();
       });
       chooser.value = "0";
       fill(0);
+      touched = true;
     }
     document.getElementById("try").addEventListener("input", (event) => {
       if (event.target === chooser) return;
+      touched = true;
       if (chooser) chooser.value = "";
       update();
     });
@@ -347,6 +379,40 @@
     slider.addEventListener("input", show);
     show();
   }
+
+  // The list as SQL
+
+  const dialect = document.getElementById("dialect");
+  if (dialect) {
+    const statements = [...document.querySelectorAll(".sql")];
+    const copied = document.getElementById("copied");
+    const show = () => {
+      statements.forEach((one, i) => { one.hidden = i !== dialect.selectedIndex; });
+      copied.textContent = "";
+    };
+    const copy = async (text) => {
+      try {
+        await navigator.clipboard.writeText(text.textContent);
+        return true;
+      } catch {
+        // Not every browser lets a page from a file use its clipboard; what is selected can be copied anyway.
+        getSelection().selectAllChildren(text);
+        return document.execCommand("copy");
+      }
+    };
+    document.getElementById("copy").addEventListener("click", async () => {
+      const done = await copy(statements[dialect.selectedIndex].querySelector("code"));
+      copied.textContent = done ? "Copied." : "Press Ctrl+C to copy the selected text.";
+    });
+    dialect.addEventListener("change", show);
+    show();
+  }
+
+  // What is folded is unfolded for printing, and folded again.
+
+  const folds = [...document.querySelectorAll("details.fold")];
+  addEventListener("beforeprint", () => folds.forEach((fold) => { fold.dataset.was = String(fold.open); fold.open = true; }));
+  addEventListener("afterprint", () => folds.forEach((fold) => { fold.open = fold.dataset.was === "true"; }));
 
   document.documentElement.classList.add("ready");
 })();
