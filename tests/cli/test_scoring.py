@@ -50,9 +50,11 @@ def test_a_good_list_has_no_warning():
     assert warnings_about(GOOD, accurate=False) == []
 
 
-def test_a_tree_that_is_better_by_chance_is_no_reason_to_warn_but_one_that_is_better_for_sure_is():
-    assert warnings_about(replace(GOOD, of_tree=0.89), accurate=False) == []
+def test_a_tree_that_is_better_is_warned_of_and_whether_by_chance():
+    (text,) = warnings_about(replace(GOOD, of_tree=0.89), accurate=False)
+    assert "higher by 0.0150, which may be chance on 400 rows" in text
     (text,) = warnings_about(replace(GOOD, of_tree=0.9), accurate=False)
+    assert "more than chance explains" in text
     assert "decision tree of the same size" in text
     assert "higher by 0.0250" in text
     assert "--accurate" in text

@@ -44,11 +44,12 @@ def warnings_about(company: Company, accurate: bool) -> list[str]:
             f"the scores come from only {company.n_rows} held-out {rows}, too few to say how well the list does on new "
             "rows"
         )
-    if company.loses_to_tree:
+    if company.of_tree > company.of_list:
         more = "allow more rules with --max-rules" if accurate else "try --accurate, or allow more rules (--max-rules)"
+        chance = "is more than chance explains" if company.loses_to_tree else f"may be chance on {company.n_rows} rows"
         found.append(
             f"a single decision tree of the same size is better on the held-out rows: its {company.score_name} is "
-            f"higher by {company.of_tree - company.of_list:.4f}, which is more than chance explains; {more}"
+            f"higher by {company.of_tree - company.of_list:.4f}, which {chance}; {more}"
         )
     if not company.beats_majority and not math.isnan(company.of_list):
         constant = "the mean" if company.n_right is None else "the majority class"
@@ -68,7 +69,8 @@ def warnings_about_size(rules: RuleList, max_rules: Any, proven: bool) -> list[s
         Whether the list is proven to be the best one.
     """
     found, n_classes = [], len(rules.task.labels)
-    if max_rules is not None and len(rules) < max_rules:
+    fits = rules.task.has_labels and all(max(rule.distribution or (0.0,)) == 1 for rule in rules)
+    if max_rules is not None and len(rules) < max_rules and not fits:  # a list without errors needs no more rules
         why = "no list of more of the candidate rules fits the training rows better"
         if not proven:
             why = "no better list was found in time; more time may help (--time-limit)"
