@@ -432,5 +432,10 @@ def test_the_report_names_every_column_that_the_list_cannot_use(tmp_path, monkey
     frame.assign(y=np.where(frame["x"] > 0, "p", "q")).to_csv("t.csv", index=False)
     assert main(["extract", "t.csv", "-t", "y", "--drop", "w", *QUICK, "--report", "page.html"]) == 0
     page = (tmp_path / "page.html").read_text()
-    for name, why in (("noise", "does not help"), ("row", "row number"), ("same", "same value"), ("w", "on request")):
+    for name, why in (
+        ("noise", "does not improve predictions on unseen rows"),
+        ("row", "row number"),
+        ("same", "same value"),
+        ("w", "on request"),
+    ):
         assert re.search(rf"<li><b>{name}</b>: [^<]*{why}", page), name

@@ -137,7 +137,7 @@ def _left_out(source: Source, read: Samples, used: Samples) -> dict[str, str]:
     return {
         **dict.fromkeys(source.drop, "left out on request"),
         **read.summary.left_out,
-        **dict.fromkeys(unhelpful, "it does not help to predict rows that a forest has not seen"),
+        **dict.fromkeys(unhelpful, "it does not improve predictions on unseen rows"),
     }
 
 

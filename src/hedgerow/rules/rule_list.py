@@ -328,6 +328,7 @@ class RuleList:
         y: Any = None,
         X_test: Any = None,
         y_test: Any = None,
+        test_name: str | None = None,
         budgets: Iterable[int] | None = None,
         target: str | None = None,
         source: str | None = None,
@@ -355,6 +356,9 @@ class RuleList:
         X_test, y_test : held-out samples and their targets, optional
             Add how often the list is right on them. With ``estimator``, ``X`` and ``y``, also how often simple rivals
             and the ensemble are.
+        test_name : str, optional
+            Where ``X_test`` comes from, such as the name of a file, if it is not known whether the list was learned
+            from some of these samples. The page then calls them by this name and not held-out.
         budgets : iterable of int, optional
             Adds the best list for each of these budgets, among the candidates of the estimator. The search takes at
             most half a minute for all of them; a list that is not proven by then says so.
@@ -380,7 +384,7 @@ class RuleList:
         """
         from hedgerow.exporters.html.to_html import export
 
-        data = {"X": X, "y": y, "X_test": X_test, "y_test": y_test}
+        data = {"X": X, "y": y, "X_test": X_test, "y_test": y_test, "test_name": test_name}
         about = {"target": target, "source": source, "left_out": left_out, "created": created, "company": company}
         shown = {"title": title, "estimator": estimator, "budgets": budgets, "show_samples": show_samples}
         return export(self, path=path, **shown, **about, **data)
