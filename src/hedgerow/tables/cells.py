@@ -127,8 +127,9 @@ class Cells:
 def _note_of_strays(name: str, n_numbers: int, n_present: int, others: Any, strays: Any) -> list[Note]:
     if not strays:
         return []
-    shown = some(others, 5)
-    return [Note(f"{n_numbers} of {n_present} values of {name} are numbers; the others ({shown}) are read as missing")]
+    rest = "the other ({}) is" if n_present - n_numbers == 1 else "the others ({}) are"
+    told = f"{n_numbers} of {n_present} values of {name} are numbers"
+    return [Note(f"{told}; {rest.format(some(others, 5))} read as missing")]
 
 
 def _notes_of_strings(name: str, guess: Guess) -> list[Note]:

@@ -145,7 +145,7 @@ def guess_notation(
     n_numbers = n_given + sum(present.values()) - sum(strays.values())
     frequent_first = tuple(sorted(strays, key=lambda text: -strays[text]))
     n_different = len(present) - len(strays)
-    if not _are_numbers(n_numbers, strays, n_different + n_given) or shapes.have_leading_zeros(found.matched):
+    if not are_nearly_all(n_numbers, strays, n_different + n_given) or shapes.have_leading_zeros(found.matched):
         return Guess(as_text, n_present, n_numbers, frequent_first, marks)
     notation = Notation("number", found.decimal, found.thousands, found.affixes, missing)
     example = next((text for text in present if shapes.shape[text] in found.doubtful), "")
@@ -174,7 +174,16 @@ def _counted(column: Iterable[Any]) -> tuple[dict[str, int], int]:
     return counts, n_given
 
 
-def _are_numbers(n_numbers: int, strays: Mapping[str, int], n_different: int) -> bool:
+def are_nearly_all(n_numbers: int, strays: Mapping[str, int], n_different: int) -> bool:
+    """Return whether a column with so many numbers, or dates, is one of these, and all else is missing.
+
+    Parameters
+    ----------
+    n_numbers, n_different : int
+        The number of them, and of distinct ones.
+    strays : mapping of str to int
+        All other values, and how often each occurs.
+    """
     n_strays = sum(strays.values())
     n_all = n_numbers + n_strays
     if n_numbers < _LEAST_NUMBERS * n_all or not n_numbers:
