@@ -10,10 +10,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from itertools import islice
 from typing import Any
 
+from hedgerow._support.plain_number import grouped_number
 from hedgerow.features.frames import is_present
 from hedgerow.features.notation import BLANKS, Notation
 from hedgerow.tables.values import MARKS
@@ -184,14 +184,6 @@ def _are_numbers(n_numbers: int, strays: Mapping[str, int], n_different: int) ->
     return len(strays) <= _MOST_STRAYS or n_strays < _RARE * n_all
 
 
-@cache
-def _pattern(decimal: str, thousands: str) -> re.Pattern[str]:
-    """Return what a number looks like without signs, with groups of three digits between thousands separators."""
-    d, t = re.escape(decimal), re.escape(thousands)
-    whole = rf"(?:[0-9]+|[1-9][0-9]{{0,2}}(?:{t}[0-9]{{3}})+)" if t else "[0-9]+"
-    return re.compile(rf"(?:{whole}(?:{d}[0-9]*)?|{d}[0-9]+)(?:[eE][-+]?[0-9]+)?")
-
-
 def _parted(text: str) -> _Parts | None:
     """Return the parts of a string that looks like a number, None for any other."""
     found = _PARTED.fullmatch(text)
@@ -284,18 +276,16 @@ class _Shapes:
         # Databases do not ignore these blanks around a number as they do others.
         blanks = [one for one in _WIDE_BLANKS if one != thousands and any(one in shape for shape in self.parts)]
         notation = Notation("number", decimal, thousands, tuple(dict.fromkeys([*signs, *blanks])))
-        usual, plain = _pattern(decimal, thousands), _pattern(".", "")
+        usual = re.compile(grouped_number(decimal, thousands))
         matched, n_usual = set(), 0
         for shape, n in self.counts.items():
+            if notation.number(shape) != notation.number(shape):
+                continue
             parts = self.parts.get(shape)
-            is_signed = parts is not None and parts.signs in ((), signs)
-            if parts is not None and is_signed and usual.fullmatch(parts.body):
-                matched.add(shape)
-                n_usual += n
-            elif parts is not None and is_signed and thousands != "." and plain.fullmatch(parts.body):
-                matched.add(shape)
-            elif notation.number(shape) == notation.number(shape):
+            if parts is None or parts.signs not in ((), signs):
                 return None
+            matched.add(shape)
+            n_usual += n * bool(usual.fullmatch(parts.body))
         n_matched = sum(self.counts[shape] for shape in matched)
         return _Found(decimal, thousands, notation.affixes, frozenset(matched), n_matched, n_usual)
 
