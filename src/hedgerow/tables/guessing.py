@@ -48,6 +48,12 @@ _PARTED = re.compile(
     rf"(?P<head>[^0-9.,]*)(?P<body>[.,]?[0-9](?:[0-9.,'’{_BLANKS}]*[0-9])?[.,]?(?:[eE][-+]?[0-9]+)?)(?P<tail>[^0-9]*)"
 )
 _UNIT = re.compile(r"(?P<blank>\s*)(?P<unit>[^\W\d_][\w²³°/·µμ]{0,11}|°[CF]?)")
+_MONEY = re.compile("|".join(map(re.escape, sorted(_CURRENCIES, key=len, reverse=True))))
+#: A number in parentheses, with any minus in front or behind, or with groups of two digits before one of three.
+_UNUSUAL = re.compile(
+    rf"[-+−–]?[(]?[-+−–]?\s*(?:(?:0|[1-9][0-9]*)(?:[.,][0-9]*)?|[1-9][0-9]{{0,2}}(?:[.,'’{_BLANKS}][0-9]{{2,3}})*"
+    rf"[.,'’{_BLANKS}][0-9]{{3}}(?:[.,][0-9]+)?)\s*%?[)]?[-−–]?"
+)
 #: Numbers look alike up to their digits; a zero matters only in front.
 _ALIKE = str.maketrans("23456789", "1" * 8)
 
@@ -151,6 +157,18 @@ def guess_notation(
     example = next((text for text in present if shapes.shape[text] in found.doubtful), "")
     seen = notation.decimal if found.is_certain else ""
     return Guess(notation, n_present, n_numbers, frequent_first, marks, example, seen, found.is_mixed)
+
+
+def is_unusual_number(text: str) -> bool:
+    """Return whether a string looks like a number to a person, in whatever notation.
+
+    Examples
+    --------
+    >>> [is_unusual_number(text) for text in ("(5,111)", "−51.11", "36,32,735", "US$ 5", "31.12.2020", "red", "007")]
+    [True, True, True, True, False, False, False]
+    """
+    bare = _MONEY.sub("", text).strip(BLANKS + _WIDE_BLANKS)
+    return _UNUSUAL.fullmatch(bare) is not None
 
 
 def _counted(column: Iterable[Any]) -> tuple[dict[str, int], int]:
