@@ -367,6 +367,28 @@ def test_the_notations_of_the_list_decide_how_new_rows_are_read(tmp_path, monkey
     assert capsys.readouterr().out.splitlines()[1].startswith('"1,234",1,q')
 
 
+def test_a_file_in_another_notation_is_warned_of_and_the_option_helps(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    x = np.random.default_rng(0).uniform(0, 5000, 80).round(2)
+    y = np.where(x > 2000, "p", "q")
+    american = [f"{value:,.2f}" for value in x]
+    european = [cell.translate(str.maketrans(",.", ".,")) for cell in american]
+    pd.DataFrame({"x": european, "y": y}).to_csv("old.csv", index=False, sep=";")
+    pd.DataFrame({"x": american}).to_csv("new.csv", index=False)
+    assert main(["extract", "old.csv", "-t", "y", *QUICK, "--max-rules", "2", "--json", "rules.json"]) == 0
+    capsys.readouterr()
+    assert main(["predict", "rules.json", "old.csv"]) == 0
+    right = [row["prediction"] for row in lines_of(capsys.readouterr().out)]
+    assert main(["predict", "rules.json", "new.csv"]) == 0
+    said = capsys.readouterr().err
+    assert "warning: none of 80 values of x are numbers written like 1.234,56" in said
+    assert "(--decimal . to read them, with --thousands if need be)" in said
+    assert main(["predict", "rules.json", "new.csv", "--decimal", "."]) == 0
+    captured = capsys.readouterr()
+    assert "warning" not in captured.err
+    assert [row["prediction"] for row in lines_of(captured.out)] == right
+
+
 def test_what_is_doubtful_about_columns_and_targets_is_warned_of(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     frame = people(60).drop(columns="price").assign(nr=range(60), later=lambda table: (table["says"] == "yes") * 2.5)

@@ -159,11 +159,11 @@ def test_a_european_file_is_read_as_it_is_meant(tmp_path):
 
 def test_known_notations_are_not_guessed_again(tmp_path):
     path = tmp_path / "data.csv"
-    path.write_text("plain,comma,code\n1.234,1.234,7\nx,0.5,007\n")
+    path.write_text("plain,comma,code\n1.234,1.234,7\nx,5.000,007\n")
     known = {"plain": Notation(), "comma": Notation(decimal=",", thousands="."), "code": Notation("text")}
     table = read_csv(path, TextFormat(), ",", None, known)
     np.testing.assert_array_equal(table.frame["plain"], [1.234, np.nan])
-    assert table.frame["comma"].tolist() == [1234, 5]
+    assert table.frame["comma"].tolist() == [1234, 5000]
     assert table.frame["code"].tolist() == ["7", "007"]
     assert table.notations == known
     assert table.notes == [Note("1 of 2 values of plain are numbers; the other (x) is read as missing", column="plain")]

@@ -277,7 +277,7 @@ class RuleList:
         booleans : iterable of str
             Columns that are BOOLEAN in the database and that the ensemble saw as 0 and 1.
         alias : str, optional
-            The name of the new column; in a SELECT, ``returns`` if not given.
+            The name of the new column; in a SELECT, ``returns`` if not given, with a number if a column is called so.
         """
         from hedgerow.exporters.sql.to_sql import export
 

@@ -93,6 +93,7 @@ def _read(
     _refuse_short_lines(path, written, compression, cells.columns[names[-1]])
     frame = pd.DataFrame({name: cells.values(name) for name in names})
     notes += [replace(note, column=name) for name in names for note in cells.notes(name)]
+    notes += cells.note_on_thousands()
     written_cells = {name: cells.columns[name] for name in names if cells.is_read(name)}
     return Table(frame, {name: cells.notation(name) for name in names}, notes, written_cells)
 

@@ -29,7 +29,8 @@ from hedgerow.tables.values import MARKS
 _TAKEN = {
     *("COLUMNS", "_MARKS", "_NUMBER", "_value", "_number", "_text", "_date", "math", "re", "datetime"),
     *("date", "patterns", "pattern", "found", "first", "year", "month", "day", *PART_READERS),
-    *("row", "column", "value", "name", "number", "sign", "remove", "decimal", "missing"),
+    *("row", "column", "value", "name", "number", "sign", "remove", "decimal", "thousands", "missing"),
+    *("d", "t", "whole", "is_right"),
 }
 _WIDTH = 120
 
@@ -57,13 +58,19 @@ def _number(row, column):
 '''
 _NUMBER_AS_WRITTEN = '''
 
-def _number(row, column, remove=(), decimal=".", missing=()):
+def _number(row, column, remove=(), decimal=".", thousands="", missing=()):
     """Return a number of a row, NaN if there is none in the cell."""
     value = _value(row, column)
     if isinstance(value, str):
         for sign in remove:
             value = value.replace(sign, "")
-        value = value.replace(decimal, ".").strip(BLANKS)
+        value = value.strip(BLANKS)
+        if thousands:  # only between groups of three digits
+            d, t = re.escape(decimal), re.escape(thousands)
+            whole = f"([0-9]+|[1-9][0-9]?[0-9]?({t}[0-9][0-9][0-9])+)"
+            is_right = re.fullmatch(f"[-+]?({whole}({d}[0-9]*)?|{d}[0-9]+)([eE][-+]?[0-9]+)?", value)
+            value = value.replace(thousands, "") if is_right else ""
+        value = value.replace(decimal, ".")
         value = value if re.fullmatch(_NUMBER, value) else None
     number = math.nan if value is None else float(value)
     return math.nan if number in missing else number
@@ -176,9 +183,10 @@ def _cell(test: CellTest) -> tuple[int, str]:
 
 
 def _of_numbers(notation: Notation) -> list[str]:
-    signs = [sign for sign in (notation.thousands, *notation.affixes) if sign]
+    signs = [sign for sign in notation.affixes if sign]
     options = [f"remove={_several(signs)}"] if signs else []
     options += [f"decimal={literal(notation.decimal)}"] if notation.decimal != "." else []
+    options += [f"thousands={literal(notation.thousands)}"] if notation.thousands else []
     return options + ([f"missing={_several(notation.missing_numbers)}"] if notation.missing_numbers else [])
 
 
