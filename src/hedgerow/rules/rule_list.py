@@ -82,7 +82,8 @@ class RuleList:
         ----------
         X : array or data frame
             An array has the columns of training. The columns of a data frame are found by their names: their order does
-            not matter, others are ignored, and those that no rule uses may be absent.
+            not matter, others are ignored, and those that no rule uses may be absent. Columns called by integers count
+            by their positions; the integers of training in another order are refused.
 
         Examples
         --------
