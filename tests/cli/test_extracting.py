@@ -362,7 +362,7 @@ def test_the_notations_of_the_list_decide_how_new_rows_are_read(tmp_path, monkey
     assert main(["predict", "rules.json", "new.csv"]) == 0
     captured = capsys.readouterr()
     assert [row["prediction"] for row in lines_of(captured.out)][:2] == ["q", "p"]
-    assert "2 of 3 values of x are numbers; the others (Total) are read as missing" in captured.err
+    assert "2 of 3 values of x are numbers; the other (Total) is read as missing" in captured.err
     assert main(["predict", "rules.json", "new.csv", "--with-data"]) == 0
     assert capsys.readouterr().out.splitlines()[1].startswith('"1,234",1,q')
 

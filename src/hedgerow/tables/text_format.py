@@ -98,7 +98,10 @@ def first_line(path: Path, compression: str | None, encoding: str | None) -> str
         head = file.read(4)
     marked = next((name for mark, name in _BYTE_ORDER_MARKS.items() if head.startswith(mark)), None)
     with _OPEN[compression](path, "rt", encoding=encoding or marked or "ascii", errors="ignore") as file:
-        return str(file.readline(_SHOWN)).strip("\ufeff\r\n")
+        try:
+            return str(file.readline(_SHOWN)).strip("\ufeff\r\n")
+        except UnicodeError:  # not this encoding at all, which is told when the file is read
+            return ""
 
 
 def detect(path: Path, compression: str | None, given: TextFormat, own: str | None) -> tuple[TextFormat, list[Note]]:
