@@ -7,7 +7,7 @@ import numpy as np
 from hedgerow import Condition, Rule, RuleList
 from hedgerow.features import DatePart, Inputs
 
-FORMATS = ["%Y-%m-%d", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%Y/%m/%d"]
+FORMATS = ["%Y-%m-%d", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%Y", "%Y/%m/%d", "%Y-%m-%d%z"]
 DAYS = ["2021-12-25", "2020-02-29", "1969-12-31", "2000-01-01", "0001-01-01", "9999-12-31", "2021-03-01", "1900-02-28"]
 NEARLY = ["2021-02-29", "2021-04-31", "2021-00-10", "2021-13-01", "2021-01-00", "2021-01-32", "2021-1-5", "0000-01-01"]
 
@@ -20,7 +20,7 @@ def strings(form):
 
 
 def _in(form, year, month, day):
-    return form.replace("%Y", year).replace("%m", month).replace("%d", day)
+    return form.replace("%Y", year).replace("%m", month).replace("%d", day).replace("%z", "T23:05:00Z")
 
 
 def dates():

@@ -333,7 +333,7 @@ def missing_strings():
 @messy
 def a_total_at_the_end():
     columns = {name: [*column, "Total" if name == "age" else ""] for name, column in shoppers().items()}
-    return Messy(written(columns), says=("the others (Total) are read as missing", "no target"))
+    return Messy(written(columns), says=("the other (Total) is read as missing", "no target"))
 
 
 @messy

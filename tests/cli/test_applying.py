@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import re
 import sqlite3
 
 import duckdb
@@ -43,9 +44,22 @@ def test_the_report_is_a_page_about_the_list(made, tmp_path, capsys):
     page = (tmp_path / "new.html").read_text()
     assert "Who says yes" in page
     assert "<dd>people.csv</dd>" in page
-    assert "held-out rows in the columns that rules use" in page
+    assert "tested rows in the columns that rules use" in page
     assert main(["report", str(made / "out.json"), str(made / "people.csv"), *target, "--no-samples"]) == 0
     assert "It contains no rows of the data." in (tmp_path / "new.html").read_text()
+
+
+def test_the_report_does_not_claim_that_rows_of_a_file_are_new_to_the_list(made, tmp_path):
+    target = ["--target", "says", "--output", str(tmp_path / "new.html")]
+    assert main(["report", str(made / "out.json"), str(made / "people.csv"), *target]) == 0
+    page = re.sub(r"\s+", " ", (tmp_path / "new.html").read_text())
+    n_rows = len(pd.read_csv(made / "people.csv"))
+    assert f"of the {n_rows} rows of people.csv." in page
+    assert "If the list was learned from some of these rows, the figure is too good." in page
+    for claim in ("held-out", "held out", "set aside", "data from"):
+        assert claim not in page
+    learned = (made / "out.report").read_text()
+    assert "held-out rows, which were set aside and not used to make the rules" in learned
 
 
 @pytest.mark.parametrize("form", ["text", "json", "sql", "python", "latex", "dot"])

@@ -362,9 +362,31 @@ def test_the_notations_of_the_list_decide_how_new_rows_are_read(tmp_path, monkey
     assert main(["predict", "rules.json", "new.csv"]) == 0
     captured = capsys.readouterr()
     assert [row["prediction"] for row in lines_of(captured.out)][:2] == ["q", "p"]
-    assert "2 of 3 values of x are numbers; the others (Total) are read as missing" in captured.err
+    assert "2 of 3 values of x are numbers; the other (Total) is read as missing" in captured.err
     assert main(["predict", "rules.json", "new.csv", "--with-data"]) == 0
     assert capsys.readouterr().out.splitlines()[1].startswith('"1,234",1,q')
+
+
+def test_a_file_in_another_notation_is_warned_of_and_the_option_helps(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    x = np.random.default_rng(0).uniform(0, 5000, 80).round(2)
+    y = np.where(x > 2000, "p", "q")
+    american = [f"{value:,.2f}" for value in x]
+    european = [cell.translate(str.maketrans(",.", ".,")) for cell in american]
+    pd.DataFrame({"x": european, "y": y}).to_csv("old.csv", index=False, sep=";")
+    pd.DataFrame({"x": american}).to_csv("new.csv", index=False)
+    assert main(["extract", "old.csv", "-t", "y", *QUICK, "--max-rules", "2", "--json", "rules.json"]) == 0
+    capsys.readouterr()
+    assert main(["predict", "rules.json", "old.csv"]) == 0
+    right = [row["prediction"] for row in lines_of(capsys.readouterr().out)]
+    assert main(["predict", "rules.json", "new.csv"]) == 0
+    said = capsys.readouterr().err
+    assert "warning: none of 80 values of x are numbers written like 1.234,56" in said
+    assert "(--decimal . to read them, with --thousands if need be)" in said
+    assert main(["predict", "rules.json", "new.csv", "--decimal", "."]) == 0
+    captured = capsys.readouterr()
+    assert "warning" not in captured.err
+    assert [row["prediction"] for row in lines_of(captured.out)] == right
 
 
 def test_what_is_doubtful_about_columns_and_targets_is_warned_of(tmp_path, monkeypatch, capsys):
@@ -432,5 +454,10 @@ def test_the_report_names_every_column_that_the_list_cannot_use(tmp_path, monkey
     frame.assign(y=np.where(frame["x"] > 0, "p", "q")).to_csv("t.csv", index=False)
     assert main(["extract", "t.csv", "-t", "y", "--drop", "w", *QUICK, "--report", "page.html"]) == 0
     page = (tmp_path / "page.html").read_text()
-    for name, why in (("noise", "does not help"), ("row", "row number"), ("same", "same value"), ("w", "on request")):
+    for name, why in (
+        ("noise", "does not improve predictions on unseen rows"),
+        ("row", "row number"),
+        ("same", "same value"),
+        ("w", "on request"),
+    ):
         assert re.search(rf"<li><b>{name}</b>: [^<]*{why}", page), name

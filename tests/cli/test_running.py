@@ -76,6 +76,11 @@ CALLS = {
         "--task classification does not fit the model, which predicts numbers",
         "RuleList",
     ),
+    "a format that does not exist": (
+        ["export", "rules.json", "--to", "foo"],
+        "--to must be one of text, json, sql, python, latex, dot; got 'foo'.",
+        "Value error",
+    ),
     "answers in a file of unknown kind": (
         ["predict", "rules.json", "table.csv", "-o", "answers.txt"],
         "Tables end in .csv",

@@ -31,6 +31,17 @@ def test_names_that_differ_in_case_alone_are_refused_before_the_work_if_the_data
     assert "--drop" in line
 
 
+def test_dates_that_sql_cannot_read_are_refused_before_the_work(tmp_path, monkeypatch, capsys):
+    days = [f"{1 + i % 28:02}/{1 + i % 12:02}/{20 + i % 3}" for i in range(160)]
+    people().assign(day=days).to_csv(tmp_path / "people.csv", index=False)
+    call = ["extract", str(tmp_path / "people.csv"), "-t", "says", *QUICK, "--sql", str(tmp_path / "rules.sql")]
+    monkeypatch.setattr("hedgerow.cli.learning.Learning.screened", lambda *_, **__: pytest.fail("the work has begun"))
+    assert main([*call, "--dates"]) == 2
+    line = error_of(capsys.readouterr())
+    assert "The dates of column 'day' are written as in 02/01/31. SQL can read them only with four digits" in line
+    assert line.rstrip().endswith("Option: --dates")
+
+
 def test_a_folder_without_permission_is_noticed_before_the_work(monkeypatch, capsys):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -208,3 +208,32 @@ def test_a_preset_with_an_unknown_parameter_suggests_another():
         InvalidParameterError, match=r"RuleListClassifier has no parameter 'n_rules'\. Did you mean max_"
     ):
         RuleListClassifier.accurate(n_rules=4)
+
+
+@pytest.mark.parametrize("kind", [RuleListClassifier, RuleListRegressor, RuleListClassifierCV, RuleListRegressorCV])
+def test_an_unknown_parameter_is_refused_by_the_class(kind):
+    with pytest.raises(
+        TypeError, match=rf"^{kind.__name__}\.__init__\(\) got an unexpected keyword argument 'max_rule'"
+    ):
+        kind(max_rule=3)
+
+
+def test_dates_where_numbers_are_needed_are_refused_beside_strings_too():
+    X = pd.DataFrame({"x": np.linspace(-1, 1, 60), "c": ["r", "g", "g"] * 20})
+    rules = RuleListClassifier(max_rules=4, random_state=0).fit(X, (X["x"] > 0) | (X["c"] == "r"))
+    for ask in (rules.predict, rules.rule_list_.predict):
+        with pytest.raises(InvalidDataError, match="The column 'x' of X contains dates, such as 2020"):
+            ask(X.assign(x=pd.Timestamp("2020")))
+
+
+@pytest.mark.parametrize("second", ["numbers", "strings"])
+def test_columns_called_by_integers_must_come_in_the_same_order(second):
+    other = np.random.default_rng(0).normal(size=60) if second == "numbers" else ["r", "g", "g"] * 20
+    X = pd.DataFrame({5: np.linspace(-1, 1, 60), 2: other})
+    y = np.where(X[5] > 0, "yes", "no")
+    rules = RuleListClassifier(max_rules=2, random_state=0).fit(X, y)
+    assert "x5 <" in str(rules.rule_list_)
+    for ask in (rules.predict, rules.rule_list_.predict):
+        assert_array_equal(ask(X), y)
+        with pytest.raises(InvalidDataError, match=r"different order than in training, which was: 5, 2\."):
+            ask(X[[2, 5]])

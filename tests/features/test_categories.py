@@ -100,3 +100,46 @@ def test_columns_of_one_name_are_refused_with_their_names(fitted_on):
     for ask in (rules.predict, rules.rule_list_.predict):
         with pytest.raises(InvalidDataError, match="several columns with the same name: 'a'"):
             ask(X)
+
+
+@pytest.mark.parametrize(
+    ("known", "cells", "codes"),
+    [
+        ((False, True), ["True", "false", "1", " TRUE ", "", "nan", "maybe"], [1, 0, 1, 1, np.nan, np.nan, 2]),
+        ((1, 2, 30), ["1", "30", "2.0", "", "4", "x"], [0, 2, 1, np.nan, 3, 3]),
+        (("007", "True"), ["007", "True", "7", "true"], [0, 1, 2, 2]),
+    ],
+)
+@pytest.mark.parametrize("made", [pd.DataFrame, np.array, lambda cells: pd.DataFrame(cells, dtype="category")])
+def test_strings_are_read_as_booleans_or_numbers_if_the_categories_are(made, known, cells, codes):
+    computed = Category(0, "c", known, other=True).compute(made([[cell] for cell in cells]))
+    np.testing.assert_array_equal(computed, codes)
+
+
+@pytest.mark.parametrize("kind", ["boolean", "integers"])
+def test_a_list_predicts_the_same_from_a_frame_of_strings(kind):
+    random = np.random.default_rng(0)
+    column = random.random(80) > 0.5 if kind == "boolean" else pd.Categorical(random.integers(1, 4, 80))
+    X = pd.DataFrame({"b": column, "k": random.choice(["r", "g"], 80)})
+    y = np.where(X["b"] == (True if kind == "boolean" else 2), "yes", "no")
+    rules = RuleListClassifier(max_rules=3, random_state=0).fit(X, y)
+    for ask in (rules.predict, rules.rule_list_.predict, rules.ensemble_.predict):
+        np.testing.assert_array_equal(ask(X.astype(str)), y)
+
+
+def test_a_column_of_which_no_value_is_known_is_warned_of():
+    X = pd.DataFrame({"zip": ["007", "100", "020"] * 20, "n": [0.5, 1.5] * 30})
+    rules = RuleListClassifier(max_rules=3, random_state=0).fit(X, X["zip"] == "007").rule_list_
+    sentence = r"no value in the column 'zip' of X, such as 7\. They know: '007', '020', '100'\."
+    with pytest.warns(UserWarning, match=sentence) as caught:
+        rules.predict(X.astype({"zip": int}))
+    assert len(caught) == 1
+    with pytest.warns(UserWarning, match="such as 'new'"):
+        rules.predict(X.assign(zip="new"))
+
+
+def test_a_new_category_in_a_single_row_is_no_surprise(recwarn):
+    X = pd.DataFrame({"zip": ["007", "100", "020"] * 20, "n": [0.5, 1.5] * 30})
+    rules = RuleListClassifier(max_rules=3, random_state=0).fit(X, X["zip"] == "007").rule_list_
+    rules.predict(X[:1].assign(zip="new"))
+    assert not recwarn.list

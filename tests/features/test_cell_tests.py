@@ -56,3 +56,12 @@ def test_values_that_are_numbers_become_a_test_of_numbers():
     assert [others.passes(value) for value in (1, 2, 3, 4)] == [True, False, True, True]
     assert ValueTest(2, (1, "a"), ()).as_numbers() is None
     assert ValueTest(2, (), ()).as_numbers() is None
+
+
+def test_strings_that_spell_booleans_or_numbers_pass_as_these():
+    truth, number = ValueTest(0, (True,), (False,)), ValueTest(0, (2,), (1,), others=True, missing=False)
+    assert [truth.passes(value) for value in ("True", "false", "1", "", "x", True)] == [
+        *(True, False, True),
+        *(False, False, True),
+    ]
+    assert [number.passes(value) for value in ("2", "1", "1.0", "", "3", 1)] == [True, False, False, False, True, False]

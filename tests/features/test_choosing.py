@@ -61,3 +61,13 @@ def test_names_with_underscores_find_their_columns():
     assert columns_by_name(["net pay", "a_b"]) == {"net_pay": "net pay", "net pay": "net pay", "a_b": "a_b"}
     inputs = Inputs((Column(0, "net_pay"), AGE), has_names=True)
     assert list(choose_columns(FRAME, inputs).columns) == ["net pay", "age"]
+
+
+def test_columns_called_by_integers_are_refused_in_another_order():
+    inputs = Inputs((Column(0, "x5"), Column(1, "x2")))
+    frame = pd.DataFrame({5: [0.5], 2: [1.5]})
+    assert choose_columns(frame, inputs, [inputs.features[0]]) is frame
+    with pytest.raises(InvalidDataError, match=r"than in training, which was: 5, 2\..*X\.columns\.astype\(str\)"):
+        choose_columns(frame[[2, 5]], inputs, [inputs.features[0]])
+    others = frame.set_axis([7, 6], axis=1)
+    assert choose_columns(others, inputs) is others

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from numpy.testing import assert_array_equal
 from scipy import sparse
@@ -79,3 +80,9 @@ def test_columns_without_names_are_numbered():
 def test_missing_values_of_any_library_are_missing_in_an_array_of_objects():
     X = np.array([[1, "a"], [pd.NA, "b"], [None, "c"], [np.nan, "d"]], dtype=object)
     assert_array_equal(Column(0, "age").compute(X), [1, np.nan, np.nan, np.nan])
+
+
+@pytest.mark.parametrize("made", [np.array, pd.DataFrame, pl.DataFrame])
+def test_dates_are_not_numbers(made):
+    with pytest.raises(TypeError):
+        Column(0, "age").compute(made(np.array([["2020-01-01"], ["2021-01-01"]], dtype="M8[ns]")))

@@ -9,7 +9,7 @@ from sklearn.utils import check_array
 
 from hedgerow import InvalidDataError
 from hedgerow.features import cells, column_names, column_of, dense, frame_or_array, is_present, with_underscores
-from hedgerow.features.frames import is_low_precision, numbers_of, part_of, some
+from hedgerow.features.frames import is_low_precision, numbered_names, numbers_of, part_of, some
 
 X = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
 FRAMES = {"pandas": pd.DataFrame(X, columns=["a", "b"]), "polars": pl.DataFrame(X, schema=["a", "b"])}
@@ -128,3 +128,12 @@ def outcome(function, *arguments, **options):
 def test_numbers_are_those_of_scikit_learn(name, how):
     expected = outcome(check_array, TABLES[name], ensure_all_finite=False, ensure_min_samples=0, **how)
     assert outcome(numbers_of, TABLES[name], **how) == expected
+
+
+def test_columns_called_by_integers_are_numbered():
+    frame = pd.DataFrame(X)
+    assert numbered_names(frame) == ["x0", "x1"]
+    assert numbered_names(frame[[1, 0]]) == ["x1", "x0"]
+    assert numbered_names(frame.set_axis([1, "a"], axis=1)) is None
+    assert numbered_names(frame.set_axis([True, False], axis=1)) is None
+    assert numbered_names(X) is None

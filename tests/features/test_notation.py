@@ -40,6 +40,37 @@ def test_what_is_not_a_number_is_missing(cell):
     assert np.isnan(Notation().number(cell))
 
 
+@pytest.mark.parametrize(
+    ("cell", "number"),
+    [
+        ("60.25", None),
+        ("4,095.12", None),
+        ("1234.567", None),
+        ("12.34.567", None),
+        ("1.234.56", None),
+        ("1.234,567.890", None),
+        ("0.123", None),
+        (".123", None),
+        ("1.234.", None),
+        ("1..234", None),
+        ("1.234", 1234.0),
+        ("1234567,5", 1234567.5),
+        (" -12.345.678,9e1 ", -123456789.0),
+        (",5", 0.5),
+        ("5,", 5.0),
+    ],
+)
+def test_thousands_separators_stand_between_groups_of_three_digits(cell, number):
+    assert EUROPEAN.number(cell) == number or (number is None and np.isnan(EUROPEAN.number(cell)))
+
+
+@given(st.integers(-(10**15), 10**15), st.sampled_from([",.", ".,", " ,", "'.", "\u00a0,"]))
+def test_integers_with_groups_are_read_back(number, marks):
+    thousands, decimal = marks
+    written = f"{number:,}".replace(",", thousands)
+    assert Notation(decimal=decimal, thousands=thousands).number(written) == number
+
+
 def test_a_mark_that_looks_like_a_number_is_compared_as_one():
     assert np.isnan(Notation(missing=("-999",)).read(["-999", "-999.0", " -999", -999])).all()
 

@@ -113,6 +113,8 @@ def test_where_missing_values_go_is_said_where_there_were_some(codes, missing, t
         ("not red", "'not red'"),
         ("a, b", "'a, b'"),
         ("misses", "misses"),
+        *((text, repr(text)) for text in ("none", "None", "nan", "NA", "N/A", "null", "<NA>", "anything")),
+        ("nano", "nano"),
     ],
 )
 def test_a_category_that_reads_like_something_else_is_quoted(category, shown):

@@ -80,3 +80,40 @@ def test_a_known_notation_is_kept_and_its_strays_are_told(column):
 def test_marks_that_are_given_add_to_those_that_are_known():
     cells = cells_of({"c": ["a", "b", "c"]}, {"c": Notation("text", missing=("a",))}, na=("b",))
     assert cells.values("c").tolist() == [None, None, "c"]
+
+
+def test_numbers_in_another_notation_than_the_known_one_are_warned_of():
+    known = {"x": Notation(decimal=",", thousands=".")}
+    (note,) = cells_of({"x": ["60.25", "4,095.12", "1,7", "NA"]}, known).notes("x")
+    assert note.is_warning
+    assert str(note) == (
+        "only 1 of 3 values of x are numbers written like 1.234,56, as expected; the others, such as '60.25', are read "
+        "as missing (decimal='.' to read them, with --thousands if need be)"
+    )
+    (note,) = cells_of({"x": ["red", "blue"]}, known).notes("x")
+    assert note.is_warning
+    assert "none of 2 values of x" in note.text
+    assert not note.parameter
+    assert cells_of({"x": ["NA", "?", "1,5"]}, known).notes("x") == []
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        ["(5,111)", "12", "(7)", "1,234", "(99)"],
+        ["−51.11", "−5", "7.5", "−0.25"],
+        ["$5", "€7", "£1,234.50"],
+        ["36,32,735", "1,00,000"],
+    ],
+)
+def test_numbers_in_an_unknown_notation_are_told(column):
+    cells = cells_of({"x": column})
+    assert cells.values("x").tolist() == column
+    (note,) = cells.notes("x")
+    assert note.text.startswith(f"most values of x look like numbers, such as '{column[0]}'")
+
+
+def test_a_thousands_separator_that_no_number_has_is_told():
+    assert "','" in cells_of({"x": ["1.5", "12,34"]}, thousands=",").note_on_thousands()[0].text
+    assert cells_of({"x": ["1.5", "1,234"]}, thousands=",").note_on_thousands() == []
+    assert cells_of({"x": ["1.5", "12,34"]}).note_on_thousands() == []

@@ -143,3 +143,11 @@ def test_labels_are_written_as_in_the_table():
     assert list(map(str, take_targets(whole, "y").values)) == ["-1", "1", "1", "-1"]
     with_holes = pd.DataFrame({"y": [-1, 1, None, 1, -1]})  # integers, which pandas reads as floats here
     assert list(map(str, take_targets(with_holes, "y").values)) == ["-1", "1", "1", "-1"]
+
+
+def test_booleans_that_a_text_file_spells_are_numbers_where_these_are_needed():
+    inputs = Inputs((Column(0, "b"),), has_names=True)
+    made = fit_columns(pd.DataFrame({"b": ["True", "false", None]}), inputs)
+    np.testing.assert_array_equal(made["b"], [1, 0, np.nan])
+    with pytest.raises(InvalidDataError, match="must contain numbers, but it contains"):
+        fit_columns(pd.DataFrame({"b": ["True", "maybe"]}), inputs)

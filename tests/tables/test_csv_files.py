@@ -106,6 +106,10 @@ def test_one_column_may_have_missing_values(tmp_path):
         ("data.csv", "a,b\n1,2\n".encode("utf-16-le"), "NUL byte"),
         ("data.csv.gz", b"a,b\n1,2\n", "Cannot read"),
         ("data.csv.gz", gzip.compress(b"a,b\n1,2\n", mtime=0)[:-9], "Cannot read"),
+        ("data.csv", b"sep=;\na;b\n1;2\n", "starts with the line sep=;, which .* Delete this line"),
+        ("data.csv", b'\xef\xbb\xbf"sep=,"\r\na,b,c\r\n1,2,3\r\n', 'starts with the line "sep=,", which'),
+        ("data.csv", "sep=;\r\na;b\r\n1;2\r\n".encode("utf-16"), "starts with the line sep=;, which"),
+        ("data.csv", b"# by me\na,b\n1,2\n", "the first line has 1 name. The first line starts with #; .* delete it"),
         ("data.parquet", b"a,b\n1,2\n", "not a readable Parquet"),
     ],
 )
@@ -155,16 +159,14 @@ def test_a_european_file_is_read_as_it_is_meant(tmp_path):
 
 def test_known_notations_are_not_guessed_again(tmp_path):
     path = tmp_path / "data.csv"
-    path.write_text("plain,comma,code\n1.234,1.234,7\nx,0.5,007\n")
+    path.write_text("plain,comma,code\n1.234,1.234,7\nx,5.000,007\n")
     known = {"plain": Notation(), "comma": Notation(decimal=",", thousands="."), "code": Notation("text")}
     table = read_csv(path, TextFormat(), ",", None, known)
     np.testing.assert_array_equal(table.frame["plain"], [1.234, np.nan])
-    assert table.frame["comma"].tolist() == [1234, 5]
+    assert table.frame["comma"].tolist() == [1234, 5000]
     assert table.frame["code"].tolist() == ["7", "007"]
     assert table.notations == known
-    assert table.notes == [
-        Note("1 of 2 values of plain are numbers; the others (x) are read as missing", column="plain")
-    ]
+    assert table.notes == [Note("1 of 2 values of plain are numbers; the other (x) is read as missing", column="plain")]
 
 
 def test_marks_that_are_given_are_missing_in_every_column(tmp_path):
@@ -178,10 +180,14 @@ def test_marks_that_are_given_are_missing_in_every_column(tmp_path):
 def test_infinity_is_not_a_number_in_a_file(tmp_path):
     table = read(tmp_path, "x,y\n" + "".join(f"{i}.5,a\n" for i in range(40)) + "inf,a\n")
     assert table.frame["x"].isna().sum() == 1
-    assert table.notes == [Note("40 of 41 values of x are numbers; the others (inf) are read as missing", column="x")]
+    assert table.notes == [Note("40 of 41 values of x are numbers; the other (inf) is read as missing", column="x")]
 
 
 def test_a_line_with_too_few_fields_is_refused_and_blank_lines_are_not(tmp_path):
     with pytest.raises(InvalidDataError, match="line 3 has 1 field, but the first line has 2 names"):
         table_of(tmp_path, "a,b\n1,2\n3\n")
     assert table_of(tmp_path, "a,b\n1,\n\n  \n3,4\n\n")["a"].tolist() == [1, 3]
+
+
+def test_a_name_may_start_like_a_comment(tmp_path):
+    assert read(tmp_path, "#id,b\n1,2\n").frame.columns.tolist() == ["#id", "b"]

@@ -146,3 +146,26 @@ def test_a_table_from_a_file_is_encoded_as_it_was_read():
     frame = pd.DataFrame({"x": pd.Series(["1", "2"] * 20, dtype=object), "id": range(40)})
     encoder = encoded(forest, frame)[0].fit(frame)
     assert encoder.get_feature_names_out().tolist() == ["x_1", "x_2", "id"]
+
+
+def test_strings_and_dates_in_a_column_of_numbers_are_refused_by_its_name():
+    frame = pd.DataFrame({"x": np.linspace(0, 1, 40), "c": ["r", "g"] * 20})
+    encoder = TableEncoder().fit(frame)
+    with pytest.raises(
+        InvalidDataError, match=r"The column 'x' of X contains strings, such as 'abc'.* as was done for"
+    ):
+        encoder.transform(frame.assign(x="abc"))
+    with pytest.raises(InvalidDataError, match="The column 'x' of X contains dates, such as 2020"):
+        encoder.transform(frame.assign(x=pd.Timestamp("2020")))
+
+
+def test_a_column_to_keep_must_exist():
+    frame = pd.DataFrame({"color": ["r", "g"] * 20})
+    with pytest.raises(InvalidDataError, match=r"no column 'colour'\. Did you mean 'color'\?"):
+        TableEncoder(keep=["colour"]).fit(frame)
+
+
+def test_booleans_and_integers_of_categories_may_come_as_strings():
+    frame = pd.DataFrame({"b": [True, False] * 20, "i": pd.Categorical([1, 2, 3, 3] * 10), "t": ["1", "x"] * 20})
+    encoder = TableEncoder().fit(frame)
+    assert_array_equal(encoder.transform(frame.astype(str)), encoder.transform(frame))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hedgerow.tables.guessing import guess_notation
+from hedgerow.tables.guessing import guess_notation, is_unusual_number
 
 
 @pytest.mark.parametrize(
@@ -138,3 +138,9 @@ def test_no_break_spaces_beside_numbers_are_signs_that_are_removed(cells):
     """Databases do not ignore them around a number, as they do other blanks."""
     notation = guess_notation(cells).notation
     assert notation.read(cells).tolist() == [1234.5, 7.25]
+
+
+def test_numbers_are_recognized_in_notations_that_are_not_read():
+    assert all(map(is_unusual_number, ["(5,111)", "(12)", "−51.11", "36,32,735", "€ 5.10", "$1,234.50", "5-", "12"]))
+    others = ["red", "", "()", "-", "007", "02139", "31.12.2020", "2020-12-31", "12:30", "1.2.3", "5 kg", "A1", "1-5"]
+    assert not any(map(is_unusual_number, others))

@@ -33,7 +33,7 @@ def test_rows_are_split_once_and_classes_are_in_both_parts(path):
     assert list(samples.X.columns) == ["x"]
     assert [note.text for note in samples.notes] == [
         "classification: the target has 2 distinct strings",
-        "1 of 40 rows have no target and are left out",
+        "1 of 40 rows has no target and is left out",
         "classes of y: p (20 rows), q (19 rows)",
     ]
 
@@ -84,12 +84,12 @@ def test_what_was_read_and_what_is_doubtful_is_told(tmp_path):
     assert set(samples.y) == {"ja", "nein"}
     assert samples.summary.identifiers == ["nr"]
     assert [note.text for note in samples.notes] == [
-        "59 of 60 values of nr are numbers; the others (Total) are read as missing",
-        "59 of 60 values of a are numbers; the others (x) are read as missing",
+        "59 of 60 values of nr are numbers; the other (Total) is read as missing",
+        "59 of 60 values of a are numbers; the other (x) is read as missing",
         "classification: the target has 2 distinct strings",
         "blanks at the ends of labels are ignored: 'nein '",
         "the target NA is read as missing",
-        "1 of 60 rows have no target and are left out",
+        "1 of 60 rows has no target and is left out",
         "classes of y: ja (30 rows), nein (29 rows)",
     ]
     assert [(note.parameter, note.values) for note in samples.warnings] == [("keep", ("nr",))]
@@ -118,3 +118,22 @@ def test_dates_are_used_if_asked_for(tmp_path):
     assert used.X["day"].isin(days).all()
     assert "dates" not in str(used.notes[-1])
     assert next(column.why for column in used.summary if column.name == "day").startswith("as year, month")
+
+
+def test_strays_among_dates_are_missing_and_told(tmp_path):
+    days = pd.Series(pd.date_range("2020-01-01", periods=240)).dt.strftime("%Y-%m-%d")
+    days[[19, 57]] = "0000-00-00"
+    table(240).assign(day=days).to_csv(tmp_path / "table.csv", index=False)
+    samples = read_samples(Source(tmp_path / "table.csv", "y", dates=True, test_size=0.0))
+    said = "238 of 240 values of day are dates; the others (0000-00-00) are read as missing"
+    assert [note.text for note in samples.notes if note.column == "day"] == [said]
+    assert samples.X["day"].isna().sum() == 2
+    assert next(column.n_missing for column in samples.summary if column.name == "day") == 2
+
+
+def test_dates_that_are_asked_for_in_vain_are_told(tmp_path):
+    table(40).to_csv(tmp_path / "table.csv", index=False)
+    asked, other = (read_samples(Source(tmp_path / "table.csv", "y", dates=dates)) for dates in (True, False))
+    assert [note.text for note in asked.notes if note not in other.notes] == [
+        "no column contains dates, though they are asked for; all columns are used as they are"
+    ]

@@ -109,3 +109,14 @@ def test_notations_are_shown_where_they_are_not_plain():
     notations = {"x": Notation(decimal=",", thousands=".", affixes=("€",)), "z": Notation(thousands=" ")}
     summary = summarize(Table(pd.DataFrame({"x": [1.5, 2.5], "z": [1, 2000]}), notations))
     assert [column.type for column in summary] == ["numbers (decimal ,; thousands .; €)", "integers (thousands blank)"]
+
+
+def test_examples_are_shown_so_that_they_can_be_told_apart():
+    times = [f"2023-06-{day:02}T23:05:00Z" for day in range(1, 29)]
+    frame = pd.DataFrame(
+        {"at": [*times, "n/a"], "day": [20230618.0, 20230619.5] * 14 + [0], "c": ["Y ", "Y"] * 14 + ["N"]}
+    )
+    at, day, c = summarize(frame, dates=True).to_text().splitlines()[1:]
+    assert "2023-06-01T23:05:00Z, 2023-06-02T23:05:00Z  1 (3 %)" in at
+    assert "20230618, 2.02306e+07, 0" in day
+    assert "'Y ', Y, N" in c

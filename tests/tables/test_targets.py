@@ -51,7 +51,7 @@ def test_other_targets_are_not_touched():
 def test_classes_are_listed_by_their_counts():
     labels = np.array(["b", "a", "b", *"cdefghijklm"])
     (note,) = notes_on_classes(labels, "y")
-    assert str(note).startswith("classes of y: b (2 rows), a (1 rows), c (1 rows)")
+    assert str(note).startswith("classes of y: b (2 rows), a (1 row), c (1 row)")
     assert str(note).endswith("and 3 more")
 
 
@@ -61,3 +61,10 @@ def test_few_rows_and_rare_classes_are_warned_of():
     assert "only 10 rows" in few
     assert "a single row has the target b" in rare
     assert len(warnings_on_targets(np.arange(10.0), False)) == 1
+
+
+def test_several_marks_are_told_in_the_plural():
+    _, (note,) = tidied(["no", "yes", "NA", "?"])
+    assert note == "the targets ? and NA are read as missing (na=[''] to keep them as classes)"
+    _, (note,) = tidied(["None", "-", "mild", "severe"])
+    assert note == "the targets - and None are classes (na=['-', 'None'] to leave out these rows)"

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from hedgerow.tables.values import (
-    are_dates,
     are_single,
     are_whole_objects,
     different_values,
@@ -45,22 +44,6 @@ def test_numbers_may_be_written_and_missing_ones_marked():
 )
 def test_digits_with_leading_zeros_are_names(values, expected):
     assert has_leading_zeros(objects(*values)) == expected
-
-
-@pytest.mark.parametrize(
-    ("values", "expected"),
-    [
-        (["31/12/2020", "01/02/2021"], True),
-        (["12/31/2020", "31/12/2020"], False),  # no order of day and month fits both
-        (["2020-12-31 10:00", "NA"], True),
-        ([datetime.date(2020, 1, 1), "2020-01-02"], True),
-        (["2020-02-30"], False),
-        (["?"], False),
-    ],
-)
-def test_dates_have_one_order_of_year_month_and_day(values, expected):
-    assert are_dates(objects(*values)) == expected
-    assert are_dates(pd.Series(pd.to_datetime(["2020-01-01"])))
 
 
 def test_lists_and_dictionaries_are_not_single_values():

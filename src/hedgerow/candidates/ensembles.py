@@ -22,6 +22,7 @@ from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow._support.lettering import some
 from hedgerow.exceptions import HedgerowError, InvalidDataError, InvalidParameterError, UnfittedModelError, warn
 from hedgerow.features import with_underscores
+from hedgerow.features.frames import numbered_names
 from hedgerow.features.refusals import ENCODE, why_not_numbers
 from hedgerow.forests.forest import Forest
 from hedgerow.readers import SERIES_LIBRARIES, read_forest
@@ -56,12 +57,12 @@ def _fit_one(model: Any, X: Any, y: AnyArray, weight: FloatArray | None, names: 
             f"ensemble is the class {model.__name__}; pass an instance of it: {model.__name__}()."
         )
     try:
-        return model, _named(read_forest(model), names)
+        return model, _named(_numbered(model, X), names)
     except UnfittedModelError:
         if isinstance(model, FrozenEstimator):
             raise
     model = fit_clone(model, X, y, weight)
-    return model, _named(read_forest(model), names)
+    return model, _named(_numbered(model, X), names)
 
 
 def fit_clone(model: Any, X: Any, y: AnyArray, weight: FloatArray | None) -> Any:
@@ -182,6 +183,15 @@ def _weight_parameter(model: Any) -> str:
     if not has_fit_parameter(model, "sample_weight"):
         raise InvalidParameterError(f"{type(model).__qualname__} does not take sample_weight.")
     return "sample_weight"
+
+
+def _numbered(model: Any, X: Any) -> Forest:
+    """Return the forest of a fitted model; without names of its own, a column of X called 5 is called ``x5``."""
+    forest, names = read_forest(model), numbered_names(X)
+    own = forest.inputs.names
+    if isinstance(model, Forest) or names is None or names == own or own != [f"x{i}" for i in range(len(names))]:
+        return forest
+    return read_forest(model, names)
 
 
 def _named(forest: Forest, names: Any) -> Forest:

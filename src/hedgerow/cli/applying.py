@@ -93,9 +93,9 @@ def report(
         X = _columns_for(rule_list, frame.iloc[targets.rows].drop(columns=target), target)
         stage.start("writing")
         labels = as_labels(targets.values, rule_list.classes)
-        page = rule_list.to_html(
-            title=title, X_test=X, y_test=labels, target=target, source=data.name, show_samples=show_samples
-        )
+        # The table may be the one that the list was learned from, so its rows are not called held-out.
+        tested = {"X_test": X, "y_test": labels, "test_name": data.name}
+        page = rule_list.to_html(title=title, target=target, show_samples=show_samples, **tested)
         files.write(output, page)
     note(f"wrote {output}")
 

@@ -43,7 +43,8 @@ def tell(notes: Iterable[Note], kind: str = "note") -> None:
     """Write notes about a table to standard error, with the options that help."""
     for one in notes:
         options = [f"--{one.parameter} {shlex.quote(value)}" for value in one.values] or [f"--{one.parameter}"]
-        note(f"{one.text} ({' '.join(options)} to {one.purpose})" if one.parameter else one.text, kind)
+        text = f"{one.text} ({' '.join(options)} to {one.purpose})" if one.parameter else one.text
+        note(text, "warning" if one.is_warning else kind)
 
 
 def show(text: str) -> None:

@@ -10,7 +10,7 @@ from hedgerow._support.whole_file import WholeFiles
 from hedgerow.cli.console import note, say, show, show_rules, stages, tell
 from hedgerow.cli.learning import Learning
 from hedgerow.cli.scoring import scores_text, warnings_about, warnings_about_size
-from hedgerow.cli.writing import check_names_for_sql, ended, given, output_files, sql_text
+from hedgerow.cli.writing import check_dates_for_sql, check_names_for_sql, ended, given, output_files, sql_text
 from hedgerow.evidence.company import Company, keep_company
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.readers import read_forest
@@ -52,6 +52,7 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
             read = _read_samples(source, model)
             if outputs.sql is not None and hasattr(read.X, "columns"):
                 check_names_for_sql(read.X.columns, outputs.dialect, "leave one of them out with --drop")
+                check_dates_for_sql(read.X if model is None else ())
             stage.start("learning")
             samples = learning.screened(read, source.keep)
             estimator = learning.fit(samples, model)
@@ -137,7 +138,7 @@ def _left_out(source: Source, read: Samples, used: Samples) -> dict[str, str]:
     return {
         **dict.fromkeys(source.drop, "left out on request"),
         **read.summary.left_out,
-        **dict.fromkeys(unhelpful, "it does not help to predict rows that a forest has not seen"),
+        **dict.fromkeys(unhelpful, "it does not improve predictions on unseen rows"),
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import traceback
 import warnings
@@ -24,6 +25,10 @@ from hedgerow.exceptions import (
 
 #: Failures of the work itself; all other errors of the library can be fixed by another call or other files.
 _FAILURES = (InfeasibleError, MissingRowsError, SolverError, TimeLimitError)
+#: How typer says that a value is not one of the choices of an option.
+_CHOICES = re.compile(
+    r"Invalid value for '(?P<option>--[^' ]+)[^:]*: (Value error, )?(?P<got>'.*') is not one of (?P<choices>'.*')\.?"
+)
 
 
 @dataclass
@@ -60,7 +65,7 @@ def _explained(error: Exception, session: Session) -> tuple[str, int]:
     """Return what went wrong and the exit code."""
     if hasattr(error, "format_message") and hasattr(error, "exit_code"):  # typer's own errors about a wrong call
         context = getattr(error, "ctx", None)
-        message = error.format_message().strip()
+        message = _CHOICES.sub(_of_choices, error.format_message().strip())
         message += "" if message.endswith((".", "?", "!")) else "."
         return f"{message} See: {getattr(context, 'command_path', 'hedgerow')} --help", WRONG
     if isinstance(error, HedgerowError):
@@ -75,6 +80,10 @@ def _explained(error: Exception, session: Session) -> tuple[str, int]:
     if isinstance(error, MemoryError):
         return "out of memory; use fewer rows or fewer trees (--trees)", FAILED
     return f"{type(error).__name__}: {error} (--debug shows where)", FAILED
+
+
+def _of_choices(found: re.Match[str]) -> str:
+    return f"{found['option']} must be one of {found['choices'].replace(chr(39), '')}; got {found['got']}"
 
 
 @contextmanager

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hedgerow._support.whole_file import WholeFiles
 from hedgerow.cli.options import DEFAULT_DIALECT, table_names
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
+from hedgerow.exporters.sql.dates import check_format
 from hedgerow.exporters.sql.dialects import DIALECTS
 
 if TYPE_CHECKING:
@@ -72,3 +73,13 @@ def check_names_for_sql(names: Iterable[str], dialect: str | None, way_out: str)
             f"The columns {twins[0]!r} and {twins[1]!r} are the same in {database}, which ignores upper and lower "
             f"case. Rename one of them in the table, or {way_out}."
         )
+
+
+def check_dates_for_sql(frame: Any) -> None:
+    """Refuse a table with columns of dates that are written in a way that SQL cannot read."""
+    from hedgerow.tables.dates import dates_in
+
+    for name in frame:
+        found = dates_in(frame[name])
+        if found is not None:
+            check_format(found.format, str(name))

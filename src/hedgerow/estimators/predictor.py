@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from sklearn.base import BaseEstimator
@@ -28,6 +29,17 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
     rule_list_: RuleList
     ensemble_: Any
     forest_: Forest
+
+    def __init_subclass__(cls, **keywords: Any) -> None:
+        """Give each class a constructor by its own name, which Python says if a parameter is unknown."""
+        super().__init_subclass__(**keywords)
+        inherited = cls.__init__
+        if "__init__" not in cls.__dict__ and isinstance(inherited, FunctionType):
+            own = FunctionType(inherited.__code__, inherited.__globals__, "__init__", None, inherited.__closure__)
+            own.__kwdefaults__, own.__defaults__ = inherited.__kwdefaults__, inherited.__defaults__
+            own.__annotations__, own.__doc__ = inherited.__annotations__, inherited.__doc__
+            own.__qualname__, own.__module__ = f"{cls.__qualname__}.__init__", inherited.__module__
+            cls.__init__ = own  # type: ignore[method-assign]
 
     def to_settings(self) -> Settings:
         """Return the parameters, checked: what the functions of :mod:`hedgerow.pipeline` take."""

@@ -11,13 +11,17 @@ import numpy as np
 from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow._support.json_field import Field
 from hedgerow._support.lettering import some
-from hedgerow.exceptions import InvalidDataError
+from hedgerow.exceptions import InvalidDataError, warn
 from hedgerow.features.cell_tests import CellTest, NumberTest, ValueTest
 from hedgerow.features.columns import ColumnFeature
 from hedgerow.features.feature import TableColumn
 from hedgerow.features.form_entry import FormEntry, Recipe
 from hedgerow.features.frames import column_of, is_frame, is_present
 from hedgerow.features.number_sets import NumberSet
+from hedgerow.features.spelled import spelling_of
+
+#: In so many rows, it is unlikely that every value is new.
+_MANY_ROWS = 10
 
 
 @dataclass(frozen=True)
@@ -26,13 +30,16 @@ class Category(ColumnFeature):
 
     A missing value becomes NaN. So does a value that is not among the categories,
     unless ``other`` is set: then it gets a code of its own, one more than the last.
-    Values in ``blanks`` stand for missing ones.
+    Values in ``blanks`` stand for missing ones. If all categories are booleans or all
+    are numbers, strings are read as such.
 
     >>> colors = np.array([["red"], ["blue"], ["green"], [None]], dtype=object)
     >>> Category(0, "color", ("blue", "red")).compute(colors)
     array([ 1.,  0., nan, nan])
     >>> Category(0, "color", ("blue", "red"), other=True).compute(colors)
     array([ 1.,  0.,  2., nan])
+    >>> Category(0, "paid", (False, True)).compute(np.array([["True"], ["false"]]))
+    array([1., 0.])
     """
 
     categories: tuple[Any, ...]
@@ -88,7 +95,23 @@ class Category(ColumnFeature):
             return np.append(levels, np.nan)[column.cat.codes.to_numpy()]
         return self._codes(np.asarray(column))
 
+    def warn_if_unseen(self, X: Any, codes: AnyArray) -> None:
+        """Warn if no value in the column is known, as if it was read in another way than for training."""
+        if not self.categories or (codes < len(self.categories)).any():
+            return
+        values = [value for value in np.asarray(column_of(X, self.index)) if is_present(value)]
+        values = [value for value in values if value not in self.blanks]
+        kinds = set(map(_kind, self.categories))
+        if len(values) >= _MANY_ROWS or any(_kind(value) not in kinds for value in values):
+            warn(
+                f"The rules know no value in the column {self.name!r} of X, such as {_shown(values[0])}. They know: "
+                f"{some(map(_shown, self.categories))}. Read the column as it was read for training."
+            )
+
     def _codes(self, values: AnyArray) -> FloatArray:
+        spelling = None if values.dtype.kind in "biuf" else spelling_of(self.categories)
+        if spelling is not None:
+            values = np.array([spelling(value) for value in values] + [None], dtype=object)[:-1]
         are_numbers = all(len(known) and known.dtype.kind in "biuf" for known in (values, np.array(self.categories)))
         values = values.astype(np.float64 if are_numbers else object)
         if are_numbers:
@@ -219,6 +242,15 @@ class CodedCategory(Category):
                 f"The ensemble was trained on integer codes for the categories of {self.name}; "
                 "X contains other values there."
             ) from None
+
+
+def _kind(value: Any) -> type:
+    kinds = ((str, str), ((int, float, np.number, np.bool_), float))
+    return next((kind for known, kind in kinds if isinstance(value, known)), type(value))
+
+
+def _shown(value: Any) -> str:
+    return repr(value.item() if isinstance(value, np.generic) else value)
 
 
 def _truncating_to(whole: int) -> tuple[float, float]:

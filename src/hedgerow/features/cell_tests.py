@@ -13,6 +13,7 @@ from typing import Any
 from hedgerow.features.dates import DateReading
 from hedgerow.features.frames import is_present
 from hedgerow.features.number_sets import ALL, NumberSet
+from hedgerow.features.spelled import spelling_of
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,8 @@ class ValueTest:
 
     def passes(self, value: Any) -> bool:
         """Return whether a value passes."""
+        spelling = spelling_of((*self.passing, *self.failing)) if isinstance(value, str) else None
+        value = value if spelling is None else spelling(value)
         if not is_present(value):
             return bool(self.missing)
         value = str(int(value)) if self.as_text and isinstance(value, (bool, int)) else value

@@ -8,7 +8,7 @@ from typing import Any
 from hedgerow._support.lettering import close_names, some
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.feature import Feature
-from hedgerow.features.frames import column_names, is_frame, with_underscores
+from hedgerow.features.frames import column_names, is_frame, numbered_names, with_underscores
 from hedgerow.features.inputs import Inputs
 
 
@@ -32,6 +32,7 @@ def choose_columns(X: Any, inputs: Inputs, needed: Collection[Feature] | None = 
     by_name, names = columns_by_name(X.columns), names_needed(inputs, needed)
     missing = [name for name in inputs.names if name in names and name not in by_name]
     if not inputs.has_names and (missing or not names or len(set(inputs.names)) < len(inputs.names)):
+        _refuse_other_order(X, inputs.names)
         return X  # by position
     if missing:
         close = close_names(missing[0], list(by_name))
@@ -43,6 +44,19 @@ def choose_columns(X: Any, inputs: Inputs, needed: Collection[Feature] | None = 
     if lacking:
         X = X.assign(**lacking) if hasattr(X, "assign") else X.hstack(type(X)(lacking))
     return X[[by_name.get(name, name) for name in inputs.names]]
+
+
+def _refuse_other_order(X: Any, expected: Sequence[str]) -> None:
+    """Refuse a frame whose columns are called by the integers of training, but in another order."""
+    given = numbered_names(X)
+    if given is None or given == list(expected) or sorted(given) != sorted(expected):
+        return
+    order = dict(zip(given, X.columns, strict=True))
+    raise InvalidDataError(
+        "The columns of X are called by integers, so they count by their positions, but they are in a different order "
+        f"than in training, which was: {some(order[name] for name in expected)}. Reorder them, or call them by strings "
+        "before training, as in X.columns = X.columns.astype(str); then they are found by their names."
+    )
 
 
 def names_needed(inputs: Inputs, needed: Collection[Feature] | None) -> set[str]:

@@ -36,6 +36,8 @@ class ColumnFeature(Feature):
     def numbers(self, X: Any) -> FloatArray:
         """Return the numbers in the column."""
         column = column_of(X, self.index)
+        if getattr(column.dtype, "kind", "O") in "mM":  # which numpy would count from 1970
+            raise TypeError("dates")
         if hasattr(column, "to_numpy"):  # pandas: its own missing values become NaN
             return column.to_numpy(dtype=np.float64, na_value=np.nan)
         column = np.asarray(column)

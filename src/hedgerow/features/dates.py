@@ -23,6 +23,8 @@ Part = Literal["year", "month", "weekday", "days"]
 PARTS: tuple[Part, ...] = get_args(Part)
 
 ISO = "%Y-%m-%d"
+#: With a time of day and a time zone. The date is the one that is written, whatever the zone.
+ISO_WITH_ZONE = ISO + "%z"
 #: What the directives of a format stand for; with a hyphen, a leading zero may be absent.
 DIRECTIVES = {
     "%Y": "(?P<year>[0-9]{4})",
@@ -48,6 +50,7 @@ class DateReading:
         Months count from 1, and so do weekdays, of which Monday is the first. Days are counted from ``first``.
     format : str
         How dates are written in strings: directives of :meth:`datetime.date.strftime` for year, month and day.
+        At the end, ``%z`` says that a time zone follows the time of day.
     first : str
         In ISO format.
 
@@ -68,8 +71,9 @@ class DateReading:
             raise InvalidDataError(f"A part of a date is one of {', '.join(PARTS)}; got {self.part!r}.")
         if parse_date(self.first, ISO) is None:
             raise InvalidDataError(f"The first date must be written as in 2020-12-31; got {self.first!r}.")
-        fields = sorted(name.lower()[-1] for name in re.findall("%-?.", self.format))
-        if fields != ["d", "m", "y"] or not set(re.findall("%-?.", self.format)) <= set(DIRECTIVES):
+        directives = re.findall("%-?.", without_zone(self.format))
+        fields = sorted(name.lower()[-1] for name in directives)
+        if fields != ["d", "m", "y"] or not set(directives) <= set(DIRECTIVES):
             raise InvalidDataError(
                 f"A format of dates has one directive each for year, month and day, of {', '.join(DIRECTIVES)}; got "
                 f"{self.format!r}."
@@ -146,8 +150,23 @@ def _pattern(form: str) -> re.Pattern[str]:
 
 def pattern_of(form: str) -> str:
     """Return the regular expression of a format of dates."""
-    parts = re.split("(%-?.)", form)
+    parts = re.split("(%-?.)", without_zone(form))
     return "".join(DIRECTIVES[part] if i % 2 else as_pattern(part) for i, part in enumerate(parts))
+
+
+def without_zone(form: str) -> str:
+    """Return the format of dates without a time zone, which does not count."""
+    return form.removesuffix("%z")
+
+
+def example_of(form: str) -> str:
+    """Return a date in a format.
+
+    >>> example_of("%-d.%-m.%Y"), example_of("%d/%m/%y")
+    ('2.1.2031', '02/01/31')
+    """
+    shown = {"%Y": "2031", "%y": "31", "%m": "01", "%d": "02", "%-m": "1", "%-d": "2"}
+    return re.sub("%-?.", lambda found: shown[found[0]], without_zone(form))
 
 
 def as_pattern(text: str) -> str:

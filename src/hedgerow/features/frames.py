@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from numbers import Integral
 from typing import Any, Literal
 
 import numpy as np
@@ -16,6 +17,16 @@ from hedgerow.exceptions import InvalidDataError
 def column_names(X: Any) -> list[str] | None:
     """Return the names of the columns if ``X`` is a data frame (pandas, polars, ...), else None."""
     return [str(name) for name in X.columns] if is_frame(X) else None
+
+
+def numbered_names(X: Any) -> list[str] | None:
+    """Return ``x5`` for a column called 5 if ``X`` is a data frame whose columns are all called by integers, else None.
+
+    scikit-learn ignores such names: the columns count by their positions.
+    """
+    if not is_frame(X) or not all(isinstance(name, Integral) and not isinstance(name, bool) for name in X.columns):
+        return None
+    return [f"x{name}" for name in X.columns]
 
 
 def with_underscores(names: Iterable[str]) -> list[str]:

@@ -11,6 +11,7 @@ import numpy as np
 from hedgerow._support.arrays import ValueArray, is_sparse
 from hedgerow._support.lettering import some
 from hedgerow.exceptions import InvalidDataError, warn
+from hedgerow.features.categories import Category
 from hedgerow.features.columns import Column
 from hedgerow.features.feature import Feature
 from hedgerow.features.frames import (
@@ -142,6 +143,7 @@ class Inputs:
             else:
                 values = compute_together(X, features, self.dtype)
         self._check_values(values, features)
+        self._warn_of_unseen(X, features, values)
         return values
 
     def with_missing_seen(self, values: ValueArray) -> Self:
@@ -186,6 +188,11 @@ class Inputs:
                 "next to a threshold may fall on a different side than in the pipeline. Convert these columns to "
                 "float64 before fitting the pipeline."
             )
+
+    def _warn_of_unseen(self, X: Any, features: Sequence[Feature], values: ValueArray) -> None:
+        first = {f.index: (f, i) for i, f in reversed(list(enumerate(features))) if isinstance(f, Category)}
+        for feature, i in first.values():
+            feature.warn_if_unseen(X, values[:, i])
 
     def _check_values(self, values: ValueArray, features: Sequence[Feature]) -> None:
         with np.errstate(all="ignore"):

@@ -16,7 +16,7 @@ import numpy as np
 
 from hedgerow._support.arrays import FloatArray
 from hedgerow._support.json_field import Field
-from hedgerow._support.plain_number import PLAIN_NUMBER
+from hedgerow._support.plain_number import PLAIN_NUMBER, grouped_number
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.frames import is_present
 
@@ -32,10 +32,10 @@ _KINDS = get_args(Kind)
 class Notation:
     """How the cells of a column are written.
 
-    A column of numbers is read in four steps that every database can do as well: all occurrences of ``thousands`` and
-    of each of ``affixes`` are removed, ``decimal`` is replaced by a point, blanks at both ends are removed, and what is
-    then a number is one. **Anything else is missing.** In a column of strings, a cell is the string as written, and an
-    empty cell is missing.
+    A column of numbers is read in steps that every database can do as well: all occurrences of each of ``affixes`` are
+    removed, and blanks at both ends. If there are ``thousands``, these must stand between groups of three digits, and
+    are removed. Then ``decimal`` is replaced by a point, and what is now a number is one. **Anything else is missing.**
+    In a column of strings, a cell is the string as written, and an empty cell is missing.
 
     Attributes
     ----------
@@ -78,6 +78,14 @@ class Notation:
     def is_plain(self) -> bool:
         """Whether numbers are written as programs write them, such as ``1234.5``."""
         return self.decimal == "." and not self.thousands and not self.affixes
+
+    @cached_property
+    def pattern(self) -> str:
+        """What a number looks like without affixes and blanks around it, as a regular expression.
+
+        If there are no thousands separators: once the decimal mark is a point.
+        """
+        return grouped_number(self.decimal, self.thousands) if self.thousands else PLAIN_NUMBER
 
     @cached_property
     def missing_numbers(self) -> tuple[float, ...]:
@@ -123,7 +131,8 @@ class Notation:
             raise InvalidDataError(f"{record.path}: {error}") from None
 
     def _written_number(self, text: str) -> float | None:
-        for sign in (self.thousands, *self.affixes):
+        for sign in self.affixes:
             text = text.replace(sign, "") if sign else text
-        text = text.replace(self.decimal, ".").strip(BLANKS)
-        return float(text) if re.fullmatch(PLAIN_NUMBER, text) else None
+        text = text.strip(BLANKS)
+        plain = text.replace(self.thousands, "").replace(self.decimal, ".")
+        return float(plain) if re.fullmatch(self.pattern, text if self.thousands else plain) else None

@@ -20,7 +20,7 @@ from hedgerow.features import ColumnOfNonzeros, Feature
 from hedgerow.rules.wording import format_bound, format_value, is_next_to_zero, printable
 
 #: What a category that is called so must not be mistaken for.
-_RESERVED = ("missing", "unseen", "anything", "nothing")
+_RESERVED = ("missing", "unseen", "anything", "nothing", "none", "nan", "na", "n/a", "null", "nat", "<na>")
 #: A library that splits here separates missing values from all others.
 _LARGEST = float(np.finfo(np.float32).max)
 
@@ -223,4 +223,5 @@ def _quoted(category: Any) -> str:
     """Write a category, in quotes if it does not read as one word or reads as something else."""
     text = format_value(category)
     is_odd = text != text.strip() or not text or set(text) & set(",{}")
-    return repr(text) if is_odd or text.lower() in _RESERVED or text.lower().startswith("not ") else text
+    is_taken = isinstance(category, str) and text.lower() in _RESERVED
+    return repr(text) if is_odd or is_taken or text.lower().startswith("not ") else text

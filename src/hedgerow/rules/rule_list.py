@@ -82,7 +82,8 @@ class RuleList:
         ----------
         X : array or data frame
             An array has the columns of training. The columns of a data frame are found by their names: their order does
-            not matter, others are ignored, and those that no rule uses may be absent.
+            not matter, others are ignored, and those that no rule uses may be absent. Columns called by integers count
+            by their positions; the integers of training in another order are refused.
 
         Examples
         --------
@@ -277,7 +278,7 @@ class RuleList:
         booleans : iterable of str
             Columns that are BOOLEAN in the database and that the ensemble saw as 0 and 1.
         alias : str, optional
-            The name of the new column; in a SELECT, ``returns`` if not given.
+            The name of the new column; in a SELECT, ``returns`` if not given, with a number if a column is called so.
         """
         from hedgerow.exporters.sql.to_sql import export
 
@@ -328,6 +329,7 @@ class RuleList:
         y: Any = None,
         X_test: Any = None,
         y_test: Any = None,
+        test_name: str | None = None,
         budgets: Iterable[int] | None = None,
         target: str | None = None,
         source: str | None = None,
@@ -355,6 +357,9 @@ class RuleList:
         X_test, y_test : held-out samples and their targets, optional
             Add how often the list is right on them. With ``estimator``, ``X`` and ``y``, also how often simple rivals
             and the ensemble are.
+        test_name : str, optional
+            Where ``X_test`` comes from, such as the name of a file, if it is not known whether the list was learned
+            from some of these samples. The page then calls them by this name and not held-out.
         budgets : iterable of int, optional
             Adds the best list for each of these budgets, among the candidates of the estimator. The search takes at
             most half a minute for all of them; a list that is not proven by then says so.
@@ -380,7 +385,7 @@ class RuleList:
         """
         from hedgerow.exporters.html.to_html import export
 
-        data = {"X": X, "y": y, "X_test": X_test, "y_test": y_test}
+        data = {"X": X, "y": y, "X_test": X_test, "y_test": y_test, "test_name": test_name}
         about = {"target": target, "source": source, "left_out": left_out, "created": created, "company": company}
         shown = {"title": title, "estimator": estimator, "budgets": budgets, "show_samples": show_samples}
         return export(self, path=path, **shown, **about, **data)

@@ -9,7 +9,7 @@ from typing import Any
 
 from hedgerow._support.lettering import some
 from hedgerow.features.notation import Notation
-from hedgerow.tables.guessing import Guess, guess_notation
+from hedgerow.tables.guessing import Guess, guess_notation, is_unusual_number
 from hedgerow.tables.notes import Note
 from hedgerow.tables.text_format import TextFormat
 from hedgerow.tables.values import MARKS
@@ -121,18 +121,56 @@ class Cells:
         bad = {cell: n for cell, n in counts.items() if notation.number(cell) != notation.number(cell)}
         strays = [cell for cell in bad if cell.strip().lower() not in MARKS and cell not in notation.missing]
         n_present = sum(counts.values())
-        return _note_of_strays(name, n_present - sum(bad.values()), n_present, list(bad), strays)
+        n_numbers = n_present - sum(bad.values())
+        n_strays = sum(counts[cell] for cell in strays)
+        if n_numbers < n_strays:
+            return [_warning_of_notation(name, n_numbers, n_numbers + n_strays, strays, notation)]
+        return _note_of_strays(name, n_numbers, n_present, list(bad), strays)
+
+    def note_on_thousands(self) -> list[Note]:
+        """Return that the given thousands separator occurs in no number, if so."""
+        given = self.format.thousands
+        if given is None or any(self.notation(name).thousands == given for name in self.columns):
+            return []
+        return [
+            Note(
+                f"no column contains numbers with {given!r} between groups of three digits",
+                "thousands",
+                (),
+                "name another",
+            )
+        ]
+
+
+def _warning_of_notation(name: str, n_numbers: int, n_values: int, strays: list[str], notation: Notation) -> Note:
+    """Return that most values are not numbers as the column is known to be written."""
+    usual = f"1{notation.thousands}234{notation.decimal}56"
+    how_many = f"only {n_numbers}" if n_numbers else "none"
+    text = (
+        f"{how_many} of {n_values} values of {name} are numbers written like {usual}, as expected; the others, such as "
+        f"{strays[0]!r}, are read as missing"
+    )
+    guess = guess_notation(strays)
+    if not guess.has_numbers:
+        return Note(text, is_warning=True)
+    purpose = "read them, with --thousands if need be"
+    return Note(text, "decimal", (guess.notation.decimal,), purpose, is_warning=True)
 
 
 def _note_of_strays(name: str, n_numbers: int, n_present: int, others: Any, strays: Any) -> list[Note]:
     if not strays:
         return []
-    shown = some(others, 5)
-    return [Note(f"{n_numbers} of {n_present} values of {name} are numbers; the others ({shown}) are read as missing")]
+    rest = "the other ({}) is" if n_present - n_numbers == 1 else "the others ({}) are"
+    told = f"{n_numbers} of {n_present} values of {name} are numbers"
+    return [Note(f"{told}; {rest.format(some(others, 5))} read as missing")]
 
 
 def _notes_of_strings(name: str, guess: Guess) -> list[Note]:
     """Return why a column with many numbers is one of strings."""
+    unusual = [text for text in guess.strays if is_unusual_number(text)]
+    if 2 * len(unusual) > len(guess.strays):
+        text = f"most values of {name} look like numbers, such as {some(map(repr, unusual[:3]))}, but not in a notation"
+        return [Note(f"{text} that is known; it is read as strings")]
     if not guess.strays or 2 * guess.n_numbers < guess.n_present:
         return []
     text = (

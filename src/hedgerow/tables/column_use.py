@@ -11,7 +11,7 @@ import numpy as np
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.dates import ISO
 from hedgerow.features.notation import Notation
-from hedgerow.tables.dates import date_format, first_date
+from hedgerow.tables.dates import dates_in, first_date
 from hedgerow.tables.guessing import guess_notation
 from hedgerow.tables.values import are_single, different_values
 
@@ -67,13 +67,13 @@ def use_of(column: Any, wishes: Wishes = Wishes(), known: Notation | None = None
         return "it contains lists or other containers; to use it, convert it to columns of numbers or strings"
     is_number = pd.api.types.is_numeric_dtype(column.dtype) or (known is not None and known.kind == "number")
     is_category = isinstance(column.dtype, pd.CategoricalDtype) or pd.api.types.is_bool_dtype(column.dtype)
-    written = None if is_number or is_category else date_format(column)
-    if written is not None and not wishes.dates:
+    dates = None if is_number or is_category else dates_in(column)
+    if dates is not None and not wishes.dates:
         return OF_DATES
     if not column.isna().any() and bool((column == column.iloc[0]).all()):
         return NOTHING_TO_LEARN[1]
-    if written is not None:
-        return ColumnUse("date", format=written, first=first_date(column, written))
+    if dates is not None:
+        return ColumnUse("date", format=dates.format, first=first_date(column, dates.format))
     if is_category:
         return _categories(column, wishes)
     return ColumnUse("number", known) if is_number else _use_of_objects(column, wishes, known)

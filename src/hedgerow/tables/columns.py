@@ -13,6 +13,7 @@ from hedgerow._support.lettering import close_names, some
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features import Feature, Inputs, Notation, TableColumn
 from hedgerow.features.choosing import choose_columns, columns_by_name, names_needed
+from hedgerow.features.spelled import TRUTH
 from hedgerow.tables.values import are_single, are_whole_objects, first_without_number, numbers_in
 
 TaskName = Literal["classification", "regression"]
@@ -253,6 +254,8 @@ def _as(kind: type | None, column: Any, name: str) -> Any:
     """Return a column as numbers, strings or booleans."""
     if kind is float:
         numbers = numbers_in(column)
+        if numbers is None and _are_booleans(column):  # which a Parquet file stores as such, and a text file spells
+            numbers = column.map(lambda value: float(TRUTH[value.strip().lower()]), na_action="ignore").astype(float)
         if numbers is None:
             bad = first_without_number(column)
             raise InvalidDataError(f"The column {name!r} must contain numbers, but it contains {bad!r}.")
@@ -260,9 +263,12 @@ def _as(kind: type | None, column: Any, name: str) -> Any:
     if kind is str:
         return column.map(_text, na_action="ignore").astype(object)
     if kind is bool:
-        truth = {"true": True, "false": False, "1": True, "0": False}
-        return column.map(lambda value: truth.get(str(value).lower(), value), na_action="ignore").astype(object)
+        return column.map(lambda value: TRUTH.get(str(value).lower(), value), na_action="ignore").astype(object)
     return column
+
+
+def _are_booleans(column: Any) -> bool:
+    return all(isinstance(value, str) and value.strip().lower() in ("true", "false") for value in column.dropna())
 
 
 def _text(value: Any) -> str:

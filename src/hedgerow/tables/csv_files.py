@@ -9,6 +9,7 @@ leading zeros (``007``) are strings.
 from __future__ import annotations
 
 import csv
+import re
 import warnings
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
@@ -20,13 +21,16 @@ from typing import Any
 import numpy as np
 
 from hedgerow._support.lettering import some
-from hedgerow.exceptions import InvalidDataError
+from hedgerow.exceptions import HedgerowError, InvalidDataError
 from hedgerow.features.notation import Notation
 from hedgerow.tables.cells import Cells
 from hedgerow.tables.notes import Note
 from hedgerow.tables.table import Table
-from hedgerow.tables.text_format import TextFormat, detect, open_text
+from hedgerow.tables.text_format import TextFormat, detect, first_line, open_text
 from hedgerow.tables.values import has_leading_zeros
+
+#: A first line for Excel.
+_SEPARATOR_LINE = re.compile(r'"?sep=.?"?', re.IGNORECASE)
 
 
 def read_csv(
@@ -49,6 +53,28 @@ def read_csv(
     notations : mapping of str to Notation
         How columns are written whose notation is known.
     """
+    first = first_line(path, compression, given.encoding)
+    if _SEPARATOR_LINE.fullmatch(first):
+        raise InvalidDataError(
+            f"{path} starts with the line {first}, which tells Excel the separator and is not part of the table. "
+            "Delete this line."
+        )
+    try:
+        return _read(path, given, own_separator, compression, notations)
+    except HedgerowError as error:
+        if not first.startswith("#"):
+            raise
+        error.args = (f"{error} The first line starts with #; if it is a comment, delete it and others like it.",)
+        raise
+
+
+def _read(
+    path: Path,
+    given: TextFormat,
+    own_separator: str | None,
+    compression: str | None,
+    notations: Mapping[str, Notation],
+) -> Table:
     import pandas as pd
 
     written, notes = detect(path, compression, given, own_separator)
@@ -67,6 +93,7 @@ def read_csv(
     _refuse_short_lines(path, written, compression, cells.columns[names[-1]])
     frame = pd.DataFrame({name: cells.values(name) for name in names})
     notes += [replace(note, column=name) for name in names for note in cells.notes(name)]
+    notes += cells.note_on_thousands()
     written_cells = {name: cells.columns[name] for name in names if cells.is_read(name)}
     return Table(frame, {name: cells.notation(name) for name in names}, notes, written_cells)
 
@@ -185,5 +212,6 @@ def _uneven_line(
             is_blank = len(row) < 2 and not "".join(row).strip()
             if is_uneven(len(row), n_names) and not is_blank:
                 fields = "field" if len(row) == 1 else "fields"
-                return f"line {rows.line_num} has {len(row)} {fields}, but the first line has {n_names} names."
+                names = "name" if n_names == 1 else "names"
+                return f"line {rows.line_num} has {len(row)} {fields}, but the first line has {n_names} {names}."
     return None

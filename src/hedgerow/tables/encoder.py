@@ -20,7 +20,10 @@ from hedgerow.exceptions import InvalidDataError
 from hedgerow.features import Column, DatePart, Notation, column_of, frame_or_array, is_frame, is_present
 from hedgerow.features.dates import PARTS
 from hedgerow.features.inputs import read_cells
+from hedgerow.features.refusals import CONVERT, explained
+from hedgerow.features.spelled import spelling_of
 from hedgerow.tables.column_use import ColumnUse, Wishes, use_of
+from hedgerow.tables.columns import check_columns
 from hedgerow.tables.identifiers import identifiers
 
 
@@ -106,6 +109,7 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         y : ignored
         """
         frame, known = self._checked(X, reset=True), self.notations or {}
+        check_columns(frame, self.keep)
         wishes = Wishes(self.max_categories, self.min_share, self.dates)
         self.uses_: dict[int, ColumnUse] = {}
         self.left_out_: dict[str, str] = {}
@@ -132,10 +136,11 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         n_texts = 0 if self.encoder_ is None else sum(map(len, self.encoder_.categories_))
         made = np.zeros((X.shape[0], n_texts + len(features)))
         if self.encoder_ is not None:
-            ones = self.encoder_.transform(_objects(X, texts)).tocoo()
+            ones = self.encoder_.transform(self._categories_in(X, texts)).tocoo()
             made[ones.row, ones.col] = 1
-        for place, feature in enumerate(features, start=n_texts):
-            made[:, place] = feature.compute(X)
+        with explained(X, CONVERT, numbers):
+            for place, feature in enumerate(features, start=n_texts):
+                made[:, place] = feature.compute(X)
         return made
 
     def get_feature_names_out(self, input_features: Any = None) -> AnyArray:
@@ -171,6 +176,14 @@ class TableEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def positions(self, kind: str) -> list[int]:
         """Return the columns that are used in a way."""
         return [i for i, use in self.uses_.items() if use.kind == kind]
+
+    def _categories_in(self, X: Any, positions: list[int]) -> AnyArray:
+        """Return columns of categories as objects, missing values as None."""
+        spellings = [spelling_of(self.uses_[i].categories) for i in positions]
+        columns = [_objects_in(column_of(X, i)) for i in positions]
+        return _columns(
+            [c if read is None else [read(value) for value in c] for c, read in zip(columns, spellings, strict=True)]
+        )
 
     def _notations(self) -> list[tuple[int, Notation]]:
         return [(i, use.notation) for i, use in self.uses_.items() if use.notation is not None]
@@ -254,11 +267,6 @@ def _pandas_column(frame: Any, index: int) -> Any:
     except ImportError:
         raise ImportError("TableEncoder needs pandas: pip install pandas.") from None
     return frame.iloc[:, index] if hasattr(frame, "iloc") else pd.Series(column_of(frame, index))
-
-
-def _objects(X: Any, positions: list[int]) -> AnyArray:
-    """Return some columns as objects, missing values as None."""
-    return _columns([_objects_in(column_of(X, i)) for i in positions])
 
 
 def _objects_in(column: Any) -> AnyArray:

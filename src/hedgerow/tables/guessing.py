@@ -10,10 +10,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from itertools import islice
 from typing import Any
 
+from hedgerow._support.plain_number import grouped_number
 from hedgerow.features.frames import is_present
 from hedgerow.features.notation import BLANKS, Notation
 from hedgerow.tables.values import MARKS
@@ -48,6 +48,12 @@ _PARTED = re.compile(
     rf"(?P<head>[^0-9.,]*)(?P<body>[.,]?[0-9](?:[0-9.,'’{_BLANKS}]*[0-9])?[.,]?(?:[eE][-+]?[0-9]+)?)(?P<tail>[^0-9]*)"
 )
 _UNIT = re.compile(r"(?P<blank>\s*)(?P<unit>[^\W\d_][\w²³°/·µμ]{0,11}|°[CF]?)")
+_MONEY = re.compile("|".join(map(re.escape, sorted(_CURRENCIES, key=len, reverse=True))))
+#: A number in parentheses, with any minus in front or behind, or with groups of two digits before one of three.
+_UNUSUAL = re.compile(
+    rf"[-+−–]?[(]?[-+−–]?\s*(?:(?:0|[1-9][0-9]*)(?:[.,][0-9]*)?|[1-9][0-9]{{0,2}}(?:[.,'’{_BLANKS}][0-9]{{2,3}})*"
+    rf"[.,'’{_BLANKS}][0-9]{{3}}(?:[.,][0-9]+)?)\s*%?[)]?[-−–]?"
+)
 #: Numbers look alike up to their digits; a zero matters only in front.
 _ALIKE = str.maketrans("23456789", "1" * 8)
 
@@ -145,12 +151,24 @@ def guess_notation(
     n_numbers = n_given + sum(present.values()) - sum(strays.values())
     frequent_first = tuple(sorted(strays, key=lambda text: -strays[text]))
     n_different = len(present) - len(strays)
-    if not _are_numbers(n_numbers, strays, n_different + n_given) or shapes.have_leading_zeros(found.matched):
+    if not are_nearly_all(n_numbers, strays, n_different + n_given) or shapes.have_leading_zeros(found.matched):
         return Guess(as_text, n_present, n_numbers, frequent_first, marks)
     notation = Notation("number", found.decimal, found.thousands, found.affixes, missing)
     example = next((text for text in present if shapes.shape[text] in found.doubtful), "")
     seen = notation.decimal if found.is_certain else ""
     return Guess(notation, n_present, n_numbers, frequent_first, marks, example, seen, found.is_mixed)
+
+
+def is_unusual_number(text: str) -> bool:
+    """Return whether a string looks like a number to a person, in whatever notation.
+
+    Examples
+    --------
+    >>> [is_unusual_number(text) for text in ("(5,111)", "−51.11", "36,32,735", "US$ 5", "31.12.2020", "red", "007")]
+    [True, True, True, True, False, False, False]
+    """
+    bare = _MONEY.sub("", text).strip(BLANKS + _WIDE_BLANKS)
+    return _UNUSUAL.fullmatch(bare) is not None
 
 
 def _counted(column: Iterable[Any]) -> tuple[dict[str, int], int]:
@@ -174,7 +192,16 @@ def _counted(column: Iterable[Any]) -> tuple[dict[str, int], int]:
     return counts, n_given
 
 
-def _are_numbers(n_numbers: int, strays: Mapping[str, int], n_different: int) -> bool:
+def are_nearly_all(n_numbers: int, strays: Mapping[str, int], n_different: int) -> bool:
+    """Return whether a column with so many numbers, or dates, is one of these, and all else is missing.
+
+    Parameters
+    ----------
+    n_numbers, n_different : int
+        The number of them, and of distinct ones.
+    strays : mapping of str to int
+        All other values, and how often each occurs.
+    """
     n_strays = sum(strays.values())
     n_all = n_numbers + n_strays
     if n_numbers < _LEAST_NUMBERS * n_all or not n_numbers:
@@ -182,14 +209,6 @@ def _are_numbers(n_numbers: int, strays: Mapping[str, int], n_different: int) ->
     if n_different <= _FEW_NUMBERS and max(strays.values(), default=0) > max(2, _RARE * n_all):
         return False
     return len(strays) <= _MOST_STRAYS or n_strays < _RARE * n_all
-
-
-@cache
-def _pattern(decimal: str, thousands: str) -> re.Pattern[str]:
-    """Return what a number looks like without signs, with groups of three digits between thousands separators."""
-    d, t = re.escape(decimal), re.escape(thousands)
-    whole = rf"(?:[0-9]+|[1-9][0-9]{{0,2}}(?:{t}[0-9]{{3}})+)" if t else "[0-9]+"
-    return re.compile(rf"(?:{whole}(?:{d}[0-9]*)?|{d}[0-9]+)(?:[eE][-+]?[0-9]+)?")
 
 
 def _parted(text: str) -> _Parts | None:
@@ -284,18 +303,16 @@ class _Shapes:
         # Databases do not ignore these blanks around a number as they do others.
         blanks = [one for one in _WIDE_BLANKS if one != thousands and any(one in shape for shape in self.parts)]
         notation = Notation("number", decimal, thousands, tuple(dict.fromkeys([*signs, *blanks])))
-        usual, plain = _pattern(decimal, thousands), _pattern(".", "")
+        usual = re.compile(grouped_number(decimal, thousands))
         matched, n_usual = set(), 0
         for shape, n in self.counts.items():
+            if notation.number(shape) != notation.number(shape):
+                continue
             parts = self.parts.get(shape)
-            is_signed = parts is not None and parts.signs in ((), signs)
-            if parts is not None and is_signed and usual.fullmatch(parts.body):
-                matched.add(shape)
-                n_usual += n
-            elif parts is not None and is_signed and thousands != "." and plain.fullmatch(parts.body):
-                matched.add(shape)
-            elif notation.number(shape) == notation.number(shape):
+            if parts is None or parts.signs not in ((), signs):
                 return None
+            matched.add(shape)
+            n_usual += n * bool(usual.fullmatch(parts.body))
         n_matched = sum(self.counts[shape] for shape in matched)
         return _Found(decimal, thousands, notation.affixes, frozenset(matched), n_matched, n_usual)
 

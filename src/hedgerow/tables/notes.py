@@ -20,6 +20,8 @@ class Note:
         What the parameter is for.
     column : str
         The column that the note is about; empty if it is about the whole table.
+    is_warning : bool
+        Whether the table is probably not read as it is meant.
 
     Examples
     --------
@@ -34,6 +36,7 @@ class Note:
     values: tuple[str, ...] = ()
     purpose: str = "change it"
     column: str = ""
+    is_warning: bool = False
 
     def __str__(self) -> str:
         if not self.parameter:

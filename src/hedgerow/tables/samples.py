@@ -17,6 +17,7 @@ from hedgerow.forests.forest import Forest
 from hedgerow.tables import columns
 from hedgerow.tables.column_use import OF_DATES, check_finite, usable_columns
 from hedgerow.tables.columns import Targets, TaskName
+from hedgerow.tables.dates import dates_in, only_dates
 from hedgerow.tables.files import read_table
 from hedgerow.tables.leaks import leaks
 from hedgerow.tables.notes import Note
@@ -132,6 +133,7 @@ def read_samples(source: Source, forest: Forest | None = None) -> Samples:
     summary = _summary(table, source, forest)
     if forest is None:
         X = columns.with_floats(rows[summary.used].reset_index(drop=True))
+        X = X.assign(**{name: only_dates(X[name]) for name in X if X[name].dtype == object})
         X = X[usable_columns(X.iloc[train], source.dates)[0].columns]  # training rows may show less than all
         check_finite(X)
     else:
@@ -140,6 +142,8 @@ def read_samples(source: Source, forest: Forest | None = None) -> Samples:
     notes = [*table.notes, *([] if task is not None else [Note(f"{targets.task}: {targets.why}")]), *about_labels]
     notes += _notes_on_rows(targets, source.target, len(table.frame))
     notes += [_note_on_dates(name) for name, why in summary.left_out.items() if why == OF_DATES]
+    if source.dates and forest is None:
+        notes += _notes_on_used_dates(table.frame[summary.used])
     warnings = warnings_on_targets(targets.values, targets.task == "classification")
     warnings += [_note_on_identifier(name, summary.left_out[name]) for name in summary.identifiers]
     if forest is None:
@@ -163,9 +167,18 @@ def _note_on_dates(name: str) -> Note:
     return Note(f"column {name} is left out: it contains dates", "dates", (), "use year, month, weekday and day")
 
 
+def _notes_on_used_dates(frame: Any) -> list[Note]:
+    """Return which values of columns of dates are not dates; or that there is no such column."""
+    dates = {name: found for name in frame if (found := dates_in(frame[name])) is not None}
+    if not dates:
+        return [Note("no column contains dates, though they are asked for; all columns are used as they are")]
+    return [Note(found.said_of(name), column=name) for name, found in dates.items() if found.has_strays]
+
+
 def _notes_on_rows(targets: Targets, name: str, n_rows: int) -> list[Note]:
     n_left_out = n_rows - len(targets.rows)
-    notes = [Note(f"{n_left_out} of {n_rows} rows have no target and are left out")] if n_left_out else []
+    rest = "has no target and is" if n_left_out == 1 else "have no target and are"
+    notes = [Note(f"{n_left_out} of {n_rows} rows {rest} left out")] if n_left_out else []
     return notes + (notes_on_classes(targets.values, name) if targets.task == "classification" else [])
 
 

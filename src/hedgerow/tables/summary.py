@@ -13,14 +13,17 @@ from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.notation import Notation
 from hedgerow.tables.column_use import frequent, usable_columns
 from hedgerow.tables.columns import check_columns
+from hedgerow.tables.dates import dates_in, only_dates
 from hedgerow.tables.identifiers import identifiers
 from hedgerow.tables.table import Table
-from hedgerow.tables.values import are_dates, are_single, different_values, has_leading_zeros, plain
+from hedgerow.tables.values import are_single, different_values, has_leading_zeros, plain
 
 Role = Literal["used", "left out", "target", "weight", "dropped"]
 
 #: How many columns and how many examples are shown, and with how many characters.
 _COLUMNS, _EXAMPLES, _LETTERS = 40, 3, 14
+#: Integers that are stored as floats are written with all of their digits up to this number.
+_LARGEST_AS_INTEGER = 1e15
 _BLANKS = {" ": "blank", "\u00a0": "blank", "\u202f": "blank"}
 
 
@@ -101,7 +104,7 @@ class TableSummary:
         if column.n_missing:
             missing += f" ({_percent(column.n_missing / self.n_rows)})"
         use = f"{column.role}: {column.why}" if column.why else column.role
-        examples = ", ".join(shorten(example, _LETTERS) for example in column.examples)
+        examples = ", ".join(_shortened(column))
         name = shorten(" ".join(column.name.split()), 30) or '""'
         return name, column.type, examples, missing, str(column.n_distinct), use
 
@@ -161,8 +164,12 @@ def summarize(
     columns = []
     for name in frame:
         role: Role = roles.get(name) or ("left out" if name in left_out | found else "used")
-        why = _how(frame[name]) if role == "used" and only is None else (left_out | found).get(name, "")
-        summary = _summary(str(name), frame[name], table.notations.get(name), role, why)
+        column, is_date = frame[name], dates_in(frame[name]) is not None
+        column = only_dates(column) if is_date and role in ("used", "left out") else column
+        why = _how(column, is_date) if role == "used" and only is None else (left_out | found).get(name, "")
+        summary = _summary(
+            str(name), column, "dates" if is_date else _type(column, table.notations.get(name)), role, why
+        )
         columns.append(replace(summary, is_identifier=name in found))
     return TableSummary(tuple(columns), len(frame))
 
@@ -181,9 +188,9 @@ def _left_out(inputs: Any, keep: Collection[str], dates: bool) -> tuple[dict[str
     return unusable, found
 
 
-def _how(column: Any) -> str:
+def _how(column: Any, is_date: bool) -> str:
     """Return what is special about the use of a column, empty if there is nothing."""
-    if are_dates(column):
+    if is_date:
         return "as year, month, weekday, and days since the first"
     if column.dtype != object:
         return ""
@@ -193,11 +200,11 @@ def _how(column: Any) -> str:
     return "as strings, because some numbers have leading zeros" if has_leading_zeros(column) else ""
 
 
-def _summary(name: str, column: Any, notation: Notation | None, role: Role, why: str) -> ColumnSummary:
+def _summary(name: str, column: Any, kind: str, role: Role, why: str) -> ColumnSummary:
     values = different_values(column)
     examples = tuple(_example(value) for value in islice(values, _EXAMPLES))
     n_missing = int(column.isna().sum())
-    return ColumnSummary(name, _type(column, notation), examples, n_missing, len(values), role, why)
+    return ColumnSummary(name, kind, examples, n_missing, len(values), role, why)
 
 
 def _type(column: Any, notation: Notation | None) -> str:
@@ -210,8 +217,6 @@ def _type(column: Any, notation: Notation | None) -> str:
         return ("integers" if is_whole else "numbers") + _notes_on(notation)
     if not are_single(column):
         return "containers"
-    if are_dates(column):
-        return "dates"
     kinds = {type(value) for value in different_values(column)}
     names = {str: "strings", bool: "booleans", int: "integers"}
     return names.get(kinds.pop(), "other values") if len(kinds) == 1 else "mixed values"
@@ -228,8 +233,17 @@ def _notes_on(notation: Notation | None) -> str:
 
 def _example(value: Any) -> str:
     if isinstance(value, float):
-        return f"{value:.6g}"
-    return " ".join(str(value).split())
+        return str(int(value)) if value.is_integer() and abs(value) < _LARGEST_AS_INTEGER else f"{value:.6g}"
+    text = str(value)
+    return " ".join(text.split()) if text == text.strip() else repr(text)
+
+
+def _shortened(column: ColumnSummary) -> list[str]:
+    """Return the examples of a column; of times, which say nothing without their middle, only those that fit."""
+    if column.type != "dates":
+        return [shorten(example, _LETTERS) for example in column.examples]
+    room = _EXAMPLES * _LETTERS
+    return list(column.examples[: max(1, room // max(map(len, column.examples), default=1))])
 
 
 def _percent(share: float) -> str:

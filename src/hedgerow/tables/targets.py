@@ -55,18 +55,32 @@ def tidy_labels(column: Any, na: Collection[str] = (), classes: Collection[Any] 
         column = column.map(lambda value: changed.get(value, value), na_action="ignore").astype(object)
         column = column.where(column.notna(), None)
     if marks:
-        notes.append(Note(f"the target {some(sorted(marks))} is read as missing", "na", ("",), "keep it as a class"))
+        target, are, keep = _these(marks, "keep it as a class", "keep them as classes")
+        notes.append(Note(f"{target} {are} read as missing", "na", ("",), keep))
     names = sorted(text for text in present - marks if text.lower() in _NAMES and not na and text not in classes)
     if names:
-        notes.append(Note(f"the target {some(names)} is a class", "na", tuple(names), "leave out these rows"))
+        target, are, what = _these(names, "a class", "classes")
+        notes.append(Note(f"{target} {are} {what}", "na", tuple(names), "leave out these rows"))
     return column, notes
+
+
+def _these(labels: Collection[str], one: str, several: str) -> tuple[str, str, str]:
+    """Return the labels as the subject of a sentence, its verb, and what to say of one or of several."""
+    names = sorted(labels)
+    if len(names) == 1:
+        return f"the target {names[0]}", "is", one
+    return f"the targets {', '.join(names[:-1])} and {names[-1]}", "are", several
+
+
+def _rows(count: int) -> str:
+    return "row" if count == 1 else "rows"
 
 
 def notes_on_classes(labels: AnyArray, name: str) -> list[Note]:
     """Return the classes and the number of rows of each, the most frequent first."""
     classes, counts = np.unique(labels, return_counts=True)
     order = np.argsort(-counts, kind="stable")
-    return [Note(f"classes of {name}: {some(f'{classes[i]} ({counts[i]} rows)' for i in order)}")]
+    return [Note(f"classes of {name}: {some(f'{classes[i]} ({counts[i]} {_rows(counts[i])})' for i in order)}")]
 
 
 def warnings_on_targets(values: AnyArray, is_classification: bool) -> list[Note]:

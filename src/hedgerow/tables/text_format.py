@@ -92,6 +92,18 @@ def open_text(path: Path, compression: str | None, encoding: str) -> IO[str]:
     return _OPEN[compression](path, "rt", encoding=encoding, newline="")
 
 
+def first_line(path: Path, compression: str | None, encoding: str | None) -> str:
+    """Return the first line of a file, without what ends it; for a file in an unknown encoding, its ASCII part."""
+    with _OPEN[compression](path, "rb") as file:
+        head = file.read(4)
+    marked = next((name for mark, name in _BYTE_ORDER_MARKS.items() if head.startswith(mark)), None)
+    with _OPEN[compression](path, "rt", encoding=encoding or marked or "ascii", errors="ignore") as file:
+        try:
+            return str(file.readline(_SHOWN)).strip("\ufeff\r\n")
+        except UnicodeError:  # not this encoding at all, which is told when the file is read
+            return ""
+
+
 def detect(path: Path, compression: str | None, given: TextFormat, own: str | None) -> tuple[TextFormat, list[Note]]:
     """Return how a file is written, with encoding and separator known, and what a user should know about it.
 

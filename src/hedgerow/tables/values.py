@@ -1,8 +1,7 @@
-"""The values of a column: numbers, strings, dates; and columns as plain pandas columns."""
+"""The values of a column: numbers and strings; and columns as plain pandas columns."""
 
 from __future__ import annotations
 
-import datetime
 import re
 from collections.abc import Hashable, Iterable
 from typing import Any
@@ -38,14 +37,6 @@ MARKS = frozenset(
 
 #: float64 represents all integers up to this one, but only some of the larger ones.
 _LARGEST_WHOLE_FLOAT = 2**53
-
-#: Three numbers with the same character between them, and optionally a time of day.
-_DATE = re.compile(
-    r"(\d{4}|\d{1,2})([-/. ])(\d{1,2})\2(\d{4}|\d{1,2})"
-    r"([T ]\d{1,2}:\d{2}(:\d{2}([.,]\d+)?)?( ?[AaPp][Mm]| ?Z| ?[-+]\d{2}:?(\d{2})?)?)?"
-)
-#: The positions of the year, the month and the day.
-_ORDERS = ((0, 1, 2), (2, 1, 0), (2, 0, 1))
 
 
 def plain(column: Any) -> Any:
@@ -112,39 +103,10 @@ def has_leading_zeros(column: Any) -> bool:
     return some
 
 
-def are_dates(column: Any) -> bool:
-    """Return whether all values are dates or written like dates, in one order of year, month and day."""
-    if column.dtype.kind == "M":
-        return True
-    orders, some = set(_ORDERS), False
-    for value in _unmarked(column):
-        some = True
-        if isinstance(value, datetime.date):
-            continue
-        found = _DATE.fullmatch(value.strip()) if isinstance(value, str) else None
-        if found is None:
-            return False
-        orders = {order for order in orders if _is_date(found.group(1, 3, 4), order)}
-        if not orders:
-            return False
-    return some
-
-
 def _unmarked(column: Any) -> Iterable[Any]:
     """Return the distinct values without the marks for missing numbers."""
     values = different_values(column)
     return (value for value in values if not isinstance(value, str) or value.strip().lower() not in MARKS)
-
-
-def _is_date(parts: tuple[str, ...], order: tuple[int, int, int]) -> bool:
-    year, month, day = (parts[i] for i in order)
-    if len(year) not in (2, 4) or len(month) > 2 or len(day) > 2:
-        return False
-    try:
-        datetime.date(int(year) if len(year) == 4 else 2000 + int(year), int(month), int(day))
-    except ValueError:
-        return False
-    return True
 
 
 def _without_na(column: Any) -> Any:

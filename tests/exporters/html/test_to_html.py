@@ -320,3 +320,24 @@ def test_the_page_speaks_the_words_of_the_field():
     for word in ("predict", "does not match", "Fidelity to the ensemble", "precision and recall", "proven optimal"):
         assert word in words
     assert not re.search(r"\b(answers?|fires|said)\b", words)
+
+
+def test_a_list_that_always_predicts_the_same_says_so_in_one_line(open_page):
+    rules = (Rule((), "no", 6, 1.0, (0.25, 0.75)),)
+    rule_list = RuleList(rules, Rule((), "no"), Inputs((Column(0, "a"),)), np.array(["yes", "no"]), 6)
+    page = open_page(rule_list.to_html(X=np.zeros((4, 1)), y=np.array(["yes", "no", "no", "no"])))
+    assert page.locator("#list .constant").inner_text() == "always predict no 75 %"
+    said = page.locator("#list").inner_text().lower()
+    assert "otherwise" not in said
+    assert "if" not in re.findall(r"\w+", said)
+    assert page.locator("#what-if").count() == 0  # there is nothing to enter
+
+
+def test_rows_with_a_name_are_not_called_held_out(open_page):
+    rules, X, y = fitted()
+    page = open_page(rules.rule_list_.to_html(X=X[:80], y=y[:80], X_test=X[80:], y_test=y[80:], test_name="new <b>"))
+    said = page.locator("body").text_content()
+    assert "of the 40 rows of new <b>." in said
+    assert "If the list was learned from some of these rows, the figure is too good." in said
+    assert "on the training and the tested rows" in said
+    assert "held-out" not in page.locator("header").text_content() + page.locator("main").text_content()

@@ -31,7 +31,7 @@ from hedgerow.features import Category, Column, Inputs, ShapeletDistance
         ('{"learner": {}}', 'its members are "learner". RuleList.to_json'),
         ('{"format": "pmml"}', 'its format is "pmml", not "hedgerow.rule_list"'),
         ("rules.json", "not valid JSON: ... 'rules.json' looks like the name of a file"),
-        ("{}", "not a rule list of hedgerow: it has no member ... its members are none"),
+        ("{}", 'not a rule list of hedgerow: it has no member "format"; it is empty'),
         (
             '{"format": "hedgerow.forest", "version": 1}',
             "not a rule list of hedgerow: it is a forest, which hedgerow.Forest.from_json reads",

@@ -101,3 +101,23 @@ def test_a_value_that_the_ensemble_cannot_handle_is_refused_by_name():
 def test_a_function_needs_a_name_that_is_free(name):
     with pytest.raises(InvalidParameterError, match=r"name must be .*COLUMNS, .*got"):
         Cells(Inputs((A,)), TableRules((), ()), name)
+
+
+@pytest.mark.parametrize(
+    ("known", "cells"),
+    [
+        ((False, True), ["True", "false", " TRUE", "1", "0", "", "nan", "maybe", True, False, 1, None, math.nan]),
+        ((1, 2, 30), ["1", "30", "2.0", "", "nan", "4", "x", 1, 2.0, 30, 5, None, math.nan]),
+        (("1", "True"), ["1", "True", "true", "", 1, None]),
+    ],
+)
+@pytest.mark.parametrize("codes", [{0}, {1}, {0, len("ab") + 1}, {1, 2}])
+@pytest.mark.parametrize("missing", [False, True])
+def test_the_source_reads_strings_as_the_list_does(known, cells, codes, missing):
+    feature = Category(0, "c", known, other=True)
+    inputs = Inputs((feature,), np.float64, allows_missing=True)
+    rule = Rule((Condition(feature, categories=frozenset(codes), missing=missing),), 1.0)
+    rules, space = RuleList((rule,), Rule((), 0.0), inputs), {}
+    exec(rules.to_python(), space)
+    made = [space["predict"]({"c": cell}) for cell in cells]
+    assert made == rules.predict(np.array([[cell] for cell in cells], dtype=object)).tolist()

@@ -138,6 +138,12 @@ def test_cells_are_read_as_they_are_written(notation):
         "n/a",
         "",
         "1'234",
+        "60.25",
+        "4,095.12",
+        "1.234.567,8e2",
+        "0.123",
+        "1,23",
+        "12.34,5",
         None,
         3.5,
     ]
@@ -151,7 +157,7 @@ def test_cells_are_read_as_they_are_written(notation):
 def test_the_source_shows_how_cells_are_written():
     notations = ((0, Notation(decimal=",", thousands=".", missing=("-999",))), (1, Notation("text")))
     source = replace(AS_WRITTEN, inputs=replace(AS_WRITTEN.inputs, notations=notations)).to_python()
-    assert 'price = _number(row, 0, remove=(".",), decimal=",", missing=(-999.0,))' in source
+    assert 'price = _number(row, 0, decimal=",", thousands=".", missing=(-999.0,))' in source
     assert 'color = _value(row, 1, missing=("",))' in source
 
 

@@ -57,5 +57,14 @@ def test_bigquery_gets_valid_sql():
 
 @pytest.mark.parametrize("form", ["%-d.%-m.%Y", "%d.%m.%y"])
 def test_formats_of_no_fixed_width_are_refused_with_the_way_out(form):
-    with pytest.raises(InvalidDataError, match=r"four digits for the year .* Write them as 2020-12-31"):
+    with pytest.raises(InvalidDataError, match=r"four digits for the year .* Write them as 2020-12-31") as caught:
         date_list(form).to_sql("duckdb")
+    assert "%" not in str(caught.value)
+
+
+def test_a_type_that_loses_what_is_written_is_refused(database):
+    if database.dialect == "sqlite":
+        pytest.skip("SQLite does not guess types")
+    for form, kind in (("%Y-%m-%d%z", "TIMESTAMP WITH TIME ZONE"), ("%d.%m.%Y", "DATE")):
+        with pytest.raises(Exception, match=r"(?i)trim"):
+            numbers(database, DateReading("year", form), [None], kind)

@@ -35,7 +35,9 @@ NOTATIONS = {
     "decimal commas": Notation(decimal=","),
     "European": Notation(decimal=",", thousands=".", affixes=("€",)),
     "dollars": Notation(thousands=",", affixes=("$", "%")),
-    "spaces": Notation(decimal=",", thousands="\u00a0"),
+    "wide blanks": Notation(decimal=",", thousands="\u00a0"),
+    "blanks": Notation(decimal=",", thousands=" "),
+    "apostrophes": Notation(thousands="'"),
 }
 
 
@@ -43,6 +45,26 @@ def written(n=2000):
     """Return cells of all kinds: odd ones, and random strings of what numbers are made of."""
     rng, signs = random.Random(0), "0123456789" * 2 + "..,," + "eE+-" * 2 + " _\t\n€$%\u00a0xnaif"
     drawn = ["".join(rng.choice(signs) for _ in range(rng.randint(1, 7))) for _ in range(n)]
+    parts = [
+        "",
+        "0",
+        "1",
+        "12",
+        "123",
+        "1234",
+        *["000", "234"] * 2,
+        *",.,.' \u00a0\u00a0",
+        "-",
+        "+",
+        "e5",
+        "€",
+        " ",
+        "\t",
+    ]
+    drawn += ["".join(rng.choice(parts) for _ in range(rng.randint(2, 7))) for _ in range(n)]
+    for thousands, decimal in (",.", ".,", "\u00a0,", " ,", "'."):
+        groups = (f"{rng.randint(-(10**12), 10 ** rng.randint(1, 20)):,}" for _ in range(n // 40))
+        drawn += [f"{whole.replace(',', thousands)}{decimal}{rng.randint(0, 10**6)}" for whole in groups]
     # PostgreSQL refuses numbers that no double is near, with an error.
     return [cell for cell in dict.fromkeys([*ODD, *drawn]) if not re.search("[eE]([^0-9]*[0-9]){3}", cell)]
 
@@ -111,6 +133,7 @@ def test_booleans_that_a_database_guesses_are_spelled_as_in_the_file(database, w
     ("kind", "notation", "known", "needs_text"),
     [
         ("number", Notation(thousands=".", decimal=","), (), True),
+        ("number", Notation(thousands=" ", decimal=","), (), True),
         ("number", Notation(thousands=","), (), False),
         ("text", Notation("text"), ("007", "012"), True),
         ("text", Notation("text"), ("12:30", "08:00"), True),

@@ -58,6 +58,15 @@ def test_a_select_adds_a_column_to_the_table(database):
         assert f'AS "{options.get("alias", "rule")}"' in sql
 
 
+def test_the_new_column_has_a_name_of_its_own(database):
+    rules = one_rule(Condition(Column(0, "prediction"), lower=0.1), Condition(Column(1, "Prediction_2"), lower=3))
+    database.fill(["prediction", "Prediction_2"], [DOUBLE[database.dialect]] * 2, [(0.2, 4.0)])
+    sql = rules.to_sql(database.dialect, table="t")
+    assert sql.count('AS "prediction_3"') == 1
+    assert database.ask(sql) == [(0.2, 4.0, 1.0)]
+    assert 'AS "prediction"' in rules.to_sql(database.dialect, table="t", alias="prediction")
+
+
 def test_a_schema_comes_before_the_table():
     sql = one_rule(Condition(A, upper=1.0)).to_sql("duckdb", table=("c", "s", "t"))
     assert sql.endswith('FROM "c"."s"."t"')

@@ -78,7 +78,8 @@ def _what_it_is(document: Any, found: Any) -> str:
     if found == FOREST_FORMAT:
         return "it is a forest, which hedgerow.Forest.from_json reads."
     if isinstance(document, dict) and found is None:
-        what = f'it has no member "format"; its members are {some(map(json.dumps, document))}.'
+        members = f"its members are {some(map(json.dumps, document))}" if document else "it is empty"
+        what = f'it has no member "format"; {members}.'
     elif isinstance(document, dict):
         what = f"its format is {json.dumps(found)}, not {json.dumps(FORMAT)}."
     else:

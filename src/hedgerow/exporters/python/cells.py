@@ -18,18 +18,21 @@ from hedgerow._support.plain_number import PLAIN_NUMBER
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.exporters.cells import TableRules
 from hedgerow.exporters.python.dates import DATE, PART_READERS, date_arguments
-from hedgerow.features import CellTest, Inputs, Notation, NumberTest, ValueTest
+from hedgerow.features import CellTest, Inputs, Notation, NumberTest, ValueTest, is_present
 from hedgerow.features.dates import DateReading
 from hedgerow.features.notation import BLANKS
 from hedgerow.features.number_sets import ALL, ends
+from hedgerow.features.spelled import NOTHING, TRUTH, spelling_of
 from hedgerow.rules.wording import printable
 from hedgerow.tables.values import MARKS
 
 #: Names that the generated source itself uses.
 _TAKEN = {
-    *("COLUMNS", "_MARKS", "_NUMBER", "_value", "_number", "_text", "_date", "math", "re", "datetime"),
+    *("COLUMNS", "_MARKS", "_TRUTH", "_NUMBER", "math", "re", "datetime"),
+    *("_value", "_number", "_text", "_boolean", "_figure", "_date"),
     *("date", "patterns", "pattern", "found", "first", "year", "month", "day", *PART_READERS),
-    *("row", "column", "value", "name", "number", "sign", "remove", "decimal", "missing"),
+    *("row", "column", "value", "name", "number", "sign", "remove", "decimal", "thousands", "missing"),
+    *("d", "t", "whole", "is_right"),
 }
 _WIDTH = 120
 
@@ -57,13 +60,19 @@ def _number(row, column):
 '''
 _NUMBER_AS_WRITTEN = '''
 
-def _number(row, column, remove=(), decimal=".", missing=()):
+def _number(row, column, remove=(), decimal=".", thousands="", missing=()):
     """Return a number of a row, NaN if there is none in the cell."""
     value = _value(row, column)
     if isinstance(value, str):
         for sign in remove:
             value = value.replace(sign, "")
-        value = value.replace(decimal, ".").strip(BLANKS)
+        value = value.strip(BLANKS)
+        if thousands:  # only between groups of three digits
+            d, t = re.escape(decimal), re.escape(thousands)
+            whole = f"([0-9]+|[1-9][0-9]?[0-9]?({t}[0-9][0-9][0-9])+)"
+            is_right = re.fullmatch(f"[-+]?({whole}({d}[0-9]*)?|{d}[0-9]+)([eE][-+]?[0-9]+)?", value)
+            value = value.replace(thousands, "") if is_right else ""
+        value = value.replace(decimal, ".")
         value = value if re.fullmatch(_NUMBER, value) else None
     number = math.nan if value is None else float(value)
     return math.nan if number in missing else number
@@ -75,6 +84,25 @@ def _text(row, column, missing=()):
     value = _value(row, column, missing)
     return value if value is None or isinstance(value, str) else str(int(value))
 '''
+_BOOLEAN = '''
+
+def _boolean(row, column, missing=()):
+    """Return a boolean of a row, None if it is missing."""
+    value = _value(row, column, missing)
+    return _TRUTH.get(value.strip().lower(), value) if isinstance(value, str) else value
+'''
+_FIGURE = '''
+
+def _figure(row, column, missing=()):
+    """Return a number of a row that is a category, None if it is missing."""
+    value = _value(row, column, missing)
+    if not isinstance(value, str):
+        return value
+    try:
+        return None if value.strip().lower() in NOTHING else float(value)
+    except ValueError:
+        return value
+'''.replace("NOTHING", str(NOTHING).replace("'", '"'))
 
 
 class Cells:
@@ -116,9 +144,14 @@ class Cells:
             parts.append(f'_NUMBER = r"{PLAIN_NUMBER}"\n')
         elif "_number" in readers:
             parts.append(f"_MARKS = {_tuple(sorted(MARKS))}\n")
+        if "_boolean" in readers:
+            spelled = {**TRUTH, **dict.fromkeys(NOTHING)}
+            parts.append(f"_TRUTH = {str(spelled).replace(chr(39), chr(34))}\n")
         parts += [_VALUE] if readers else []
         parts += [_NUMBER_AS_WRITTEN if are_written else _NUMBER] if "_number" in readers else []
         parts += [_TEXT] if "_text" in readers else []
+        parts += [_BOOLEAN] if "_boolean" in readers else []
+        parts += [_FIGURE] if "_figure" in readers else []
         parts += [DATE] if self.dates else []
         parts += [part for reader, part in PART_READERS.items() if reader in readers]
         return "".join([*parts, "\n\n"])
@@ -172,13 +205,17 @@ def _cell(test: CellTest) -> tuple[int, str]:
     """Return the column of a test, and the name of the function that reads it."""
     if isinstance(test, NumberTest):
         return test.column, "_number" if test.date is None else f"_{test.date.part}"
-    return test.column, "_text" if test.as_text else "_value"
+    known = [one for one in (*test.passing, *test.failing) if is_present(one)]
+    if test.as_text or spelling_of(known) is None:
+        return test.column, "_text" if test.as_text else "_value"
+    return test.column, "_boolean" if type(known[0]) in (bool, np.bool_) else "_figure"
 
 
 def _of_numbers(notation: Notation) -> list[str]:
-    signs = [sign for sign in (notation.thousands, *notation.affixes) if sign]
+    signs = [sign for sign in notation.affixes if sign]
     options = [f"remove={_several(signs)}"] if signs else []
     options += [f"decimal={literal(notation.decimal)}"] if notation.decimal != "." else []
+    options += [f"thousands={literal(notation.thousands)}"] if notation.thousands else []
     return options + ([f"missing={_several(notation.missing_numbers)}"] if notation.missing_numbers else [])
 
 

@@ -50,7 +50,7 @@ PART_READERS = {
 
 def date_arguments(reading: DateReading) -> list[str]:
     """Return the arguments that say how dates are written, and from when days are counted."""
-    patterns = [pattern_of(form) + TIME for form in dict.fromkeys((reading.format, ISO))]
+    patterns = list(dict.fromkeys(pattern_of(form) + TIME for form in (reading.format, ISO)))
     inside = ", ".join(f'r"{pattern}"' for pattern in patterns)
     first = [f'"{reading.first}"'] if reading.part == "days" else []
     return [f"({inside}{',' * (len(patterns) == 1)})", *first]

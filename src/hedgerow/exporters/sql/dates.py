@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from hedgerow.exceptions import InvalidDataError
-from hedgerow.features.dates import ISO, DateReading, as_pattern
+from hedgerow.features.dates import ISO, DateReading, as_pattern, example_of, without_zone
 
 if TYPE_CHECKING:
     from sqlglot.expressions import Expression
@@ -83,23 +83,21 @@ class DateCell:
     reading: DateReading
 
     def __post_init__(self) -> None:
-        if _parts(self.reading.format) is None:
-            raise InvalidDataError(
-                f"SQL can read dates with four digits for the year and two each for month and day, but not those that "
-                f"are written as {self.reading.format} says, with directives of strftime. Write them as 2020-12-31 "
-                "before training, or save the list with to_json."
-            )
+        check_format(self.reading.format)
 
     @property
     def needs_text(self) -> bool:
-        """Whether the column must be loaded as strings: a database may guess another order of day and month."""
+        """Whether the column must be loaded as strings: a database may guess another order of day and month.
+
+        A time with a zone would become the time in the zone of the session, which may be on another day.
+        """
         return self.reading.format != ISO
 
     def value(self, cell: Expression) -> Expression:
         """Return the number in a cell, NULL if it is not a date."""
         column = cell.sql(dialect=self.dialect)
         text = f"TRIM({column})" if self.needs_text else f"TRIM(CAST({column} AS {_TEXT[self.dialect]}))"
-        branches = [self._branch(text, form) for form in dict.fromkeys((self.reading.format, ISO))]
+        branches = [self._branch(text, form) for form in dict.fromkeys((without_zone(self.reading.format), ISO))]
         sql = f"CAST(CASE {' '.join(branches)} END AS {_DOUBLE[self.dialect]})"
         parsed: Any = import_module("sqlglot").parse_one(sql, read=self.dialect)
         return parsed
@@ -122,6 +120,18 @@ class DateCell:
         return f"WHEN {calendar.matches.format(**found)} THEN CASE WHEN {there} THEN {number} END"
 
 
+def check_format(form: str, column: str | None = None) -> None:
+    """Refuse a format of dates that SQL cannot read; ``column`` is the column that has it, if that is known."""
+    if _parts(form) is None:
+        of = "The dates of the rules" if column is None else f"The dates of column {column!r}"
+        way_out = "or export the rules to another format" if column is None else "or do without dates or SQL"
+        raise InvalidDataError(
+            f"{of} are written as in {example_of(form)}. SQL can read them only with four digits for the year and two "
+            f"each for month and day. Write them as 2020-12-31 before training, {way_out}.",
+            parameter="dates",
+        )
+
+
 _TEXT = {"postgres": "TEXT", "duckdb": "TEXT", "sqlite": "TEXT", "bigquery": "STRING"}
 _DOUBLE = {"postgres": "DOUBLE PRECISION", "duckdb": "DOUBLE", "sqlite": "REAL", "bigquery": "FLOAT64"}
 
@@ -137,7 +147,7 @@ def _split(form: str) -> list[str]:
 def _parts(form: str) -> dict[str, int] | None:
     """Return where year, month and day start in a string, counted from 1; None if that is not always the same."""
     starts, at = {}, 1
-    for i, part in enumerate(_split(form)):
+    for i, part in enumerate(_split(without_zone(form))):
         if i % 2 and part not in _DIGITS:
             return None
         if i % 2:

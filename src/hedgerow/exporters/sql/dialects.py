@@ -12,8 +12,8 @@ from decimal import Decimal
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from hedgerow._support.plain_number import PLAIN_NUMBER
 from hedgerow.exceptions import InvalidDataError
+from hedgerow.features.notation import BLANKS
 
 if TYPE_CHECKING:
     from sqlglot.expressions import Expression
@@ -46,7 +46,8 @@ class Dialect:
     result : callable
         From a double to an expression of the database's double type.
     number_in : callable
-        From a cell, a string or a number, to the number in it: a double, or NULL if there is none.
+        From a cell, a string or a number, to the number in it: a double, or NULL if there is none. The cell comes as
+        a plain number would be written, and as the regular expression that follows must match it.
     is_nan : callable or None
         From an expression and a boolean to the test whether the expression is NaN (True) or not (False); None if the
         database has no NaN.
@@ -64,13 +65,16 @@ class Dialect:
         Whether a number that becomes a string loses digits.
     alias_hides : bool
         Whether in a SELECT, an alias hides the column of the same name.
+    is_grouped : callable or None
+        From a string, the decimal mark and the thousands separator to the test whether the latter stands between groups
+        of three digits; None if the database has regular expressions.
     merges : bool
         Whether expressions of a subquery are computed again wherever they are used, unless it has an OFFSET.
     """
 
     number: Callable[[float], Expression]
     result: Callable[[float], Expression]
-    number_in: Callable[[Expression], Expression]
+    number_in: Callable[[Expression, Expression, str], Expression]
     is_nan: Callable[[Expression, bool], Expression] | None = None
     nan_is_largest: bool = False
     has_cases: bool = False
@@ -79,6 +83,7 @@ class Dialect:
     casts_strings_to_zero: bool = False
     digits_lost: bool = False
     alias_hides: bool = False
+    is_grouped: Callable[[Expression, str, str], Expression] | None = None
     merges: bool = False
 
     def text(self, text: str) -> Expression:
@@ -176,24 +181,48 @@ def called(function: str, *arguments: Expression) -> Expression:
     return exp.Anonymous(this=function, expressions=[argument.copy() for argument in arguments])
 
 
-def _matching(cell: Expression) -> Expression:
+def _matching(cell: Expression, tested: Expression, pattern: str) -> Expression:
     """Return the number in a cell that is written like one.
 
     Casts alone accept more, and not the same in all databases: ``1_000``, ``inf`` or ``+-5`` in DuckDB.
     """
-    written = exp.cast(cell.copy(), "text") if isinstance(cell, exp.Column) else cell.copy()
-    pattern = rf"^[ \t\n\r\f\v]*{PLAIN_NUMBER}[ \t\n\r\f\v]*$"
-    is_number = exp.RegexpLike(this=written, expression=exp.Literal.string(pattern))
+    written = exp.cast(tested.copy(), "text") if isinstance(tested, exp.Column) else tested.copy()
+    whole = rf"^[ \t\n\r\f\v]*{pattern}[ \t\n\r\f\v]*$"
+    is_number = exp.RegexpLike(this=written, expression=exp.Literal.string(whole))
     return exp.Case().when(is_number, exp.TryCast(this=cell.copy(), to=exp.DataType.build("double")), copy=False)
 
 
-def _below_text(cell: Expression) -> Expression:
+def _below_text(cell: Expression, _: Expression, __: str) -> Expression:
     """Return the number in a cell of SQLite, where CAST makes 0 of any other string.
 
     Compared with a REAL, a string that is a number counts as that number; any other string is larger than all numbers.
     """
     is_number = exp.LTE(this=cell.copy(), expression=exp.cast(_quotient(math.inf), "double"))
     return exp.Case().when(is_number, exp.cast(cell.copy(), "double"), copy=False)
+
+
+def _is_grouped(text: Expression, decimal: str, thousands: str) -> Expression:
+    """Return the test for SQLite, which has GLOB: digits before the first separator, and three after each.
+
+    What is a number otherwise is tested once the separators are gone.
+    """
+    t, d = (f"[{mark}]" if mark in "*?[" else mark for mark in (thousands, decimal))
+    digit, written = "[0-9]", exp.column("written")
+
+    def like(value: Expression, *patterns: str) -> Expression:
+        return exp.or_(*(exp.Glob(this=value.copy(), expression=exp.Literal.string(one)) for one in patterns))
+
+    unsigned = called("LTRIM", written, exp.Literal.string("+-"))
+    starts = like(unsigned, *(f"[1-9]{digit * n}{t}*" for n in range(3)))
+    ended = exp.DPipe(this=written.copy(), expression=exp.Literal.string("x"), safe=True)
+    uneven = like(ended, *(f"*{t}{digit * n}[^0-9]*" for n in range(3)), f"*{t}{digit * 4}*")
+    late = like(written, f"*{d}*{t}*", f"*[eE]*{t}*")
+    right = exp.or_(exp.not_(like(written, f"*{t}*")), exp.and_(starts, exp.not_(uneven), exp.not_(late)))
+    if "." not in (decimal, thousands):
+        right = exp.and_(exp.not_(like(written, "*.*")), right)
+    blanks = called("CHAR", *(exp.Literal.number(ord(one)) for one in BLANKS))
+    inner = exp.select(exp.alias_(called("TRIM", text, blanks), "written")).subquery("trimmed")
+    return exp.Subquery(this=exp.select(right).from_(inner))
 
 
 def _is_typed(function: str, name: str) -> Callable[[Expression], Expression]:
@@ -217,7 +246,15 @@ DIALECTS: dict[str, Dialect] = {
         is_boolean=_is_typed("PG_TYPEOF", "boolean"),
         merges=True,
     ),
-    "sqlite": Dialect(_quotient, _quotient, _below_text, qualifies=True, casts_strings_to_zero=True, digits_lost=True),
+    "sqlite": Dialect(
+        _quotient,
+        _quotient,
+        _below_text,
+        qualifies=True,
+        casts_strings_to_zero=True,
+        digits_lost=True,
+        is_grouped=_is_grouped,
+    ),
     "duckdb": Dialect(
         _with_exponent,
         _with_exponent,

@@ -46,7 +46,7 @@ class Reading:
     def needs_text(self) -> bool:
         """Whether the column must be loaded as strings, since a type that the database guesses would lose something."""
         if self.kind == "number":
-            return self.notation.thousands == "."
+            return bool(self.notation.thousands) and self.notation.decimal != "."
         if self._may_be_booleans:
             return any(len(self._spelled(words)) > 1 for words in (_TRUE, _FALSE))
         return bool(self.known) and all(_NUMERIC.fullmatch(one) for one in self.known)
@@ -54,7 +54,7 @@ class Reading:
     def value(self, cell: Expression) -> Expression:
         """Return the value in a cell, NULL if it is missing."""
         if self.kind == "number":
-            value = self.database.number_in(self._without_signs(cell))
+            value = self.database.number_in(*self._without_signs(cell), self.notation.pattern)
             marks = [self.database.number(number) for number in self.notation.missing_numbers]
         else:
             value = self._text(cell)
@@ -63,19 +63,25 @@ class Reading:
             value = exp.Nullif(this=value, expression=mark)
         return value
 
-    def _without_signs(self, cell: Expression) -> Expression:
-        """Return a cell without thousands separators and affixes, with a point as the decimal mark."""
-        if self.notation.is_plain:
-            return cell
-        text, literal = self._as_text(cell), exp.Literal.string
-        for sign in filter(None, (self.notation.thousands, *self.notation.affixes)):
+    def _without_signs(self, cell: Expression) -> tuple[Expression, Expression]:
+        """Return a cell as a plain number would be written, and as the pattern of the notation must match it."""
+        notation, literal = self.notation, exp.Literal.string
+        if notation.is_plain:
+            return cell, cell
+        text = self._as_text(cell)
+        for sign in filter(None, notation.affixes):
             text = called("REPLACE", text, self.database.text(sign), literal(""))
-        if self.notation.decimal != ".":
-            text = called("REPLACE", text, self.database.text(self.notation.decimal), literal("."))
-        if not self.database.digits_lost:
-            return text
-        is_text = exp.EQ(this=called("TYPEOF", cell), expression=literal("text"))
-        return exp.Case().when(is_text, text, copy=False).else_(cell.copy(), copy=False)
+        written = text
+        for mark, instead in ((notation.thousands, ""), (notation.decimal, ".")):
+            if mark and mark != instead:
+                text = called("REPLACE", text, self.database.text(mark), literal(instead))
+        if notation.thousands and self.database.is_grouped is not None:
+            test = self.database.is_grouped(written, notation.decimal, notation.thousands)
+            text = exp.Case().when(test, text, copy=False)
+        if self.database.digits_lost:
+            is_text = exp.EQ(this=called("TYPEOF", cell), expression=literal("text"))
+            text = exp.Case().when(is_text, text, copy=False).else_(cell.copy(), copy=False)
+        return text, written if notation.thousands else text
 
     def _text(self, cell: Expression) -> Expression:
         text, is_boolean = self._as_text(cell), self.database.is_boolean

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING
 
 from hedgerow.exceptions import InvalidDataError
@@ -77,7 +78,7 @@ class Writer:
             source = exp.Subquery(this=cells, alias=exp.TableAlias(this=self.database.name("cells")))
             expression = exp.Subquery(this=exp.select(expression).from_(source))
         if path:
-            named = exp.alias_(expression, self.database.name(self.options.returns if alias is None else alias))
+            named = exp.alias_(expression, self.database.name(self._free_alias() if alias is None else alias))
             *above, name = map(self.database.name, path)
             source = exp.Table(this=name, **dict(zip(("db", "catalog"), reversed(above), strict=False)))
             expression = exp.select("*", named).from_(source)
@@ -85,6 +86,11 @@ class Writer:
             expression = exp.alias_(expression, self.database.name(alias))
         sql: str = expression.sql(dialect=self.options.dialect, pretty=True)
         return self._advice() + sql
+
+    def _free_alias(self) -> str:
+        """Return a name for the new column that no column of the table has."""
+        taken, returns = {name.casefold() for name in self.names}, self.options.returns
+        return next(name for k in count(1) if (name := f"{returns}_{k}" if k > 1 else returns) not in taken)
 
     def _advice(self) -> str:
         """Return a first line that says which columns must be loaded as strings."""

@@ -56,3 +56,10 @@ def test_the_page_has_the_mark_only_if_held_out_rows_have_missing_values():
     page = rule_list.to_html(**data, X_test=[[np.nan], [0.0]], y_test=[1, 1])
     assert page.count('aria-hidden="true">∅') == 2  # in the list and on the card of rule 1
     assert "∅ marks conditions" in page
+
+
+def test_only_a_single_rule_without_conditions_makes_a_list_constant():
+    always, sometimes = Rule((), 1.0, 1, 1.0), Rule((Condition(A, upper=1),), 1.0, 1, 0.5)
+    made = [(always,), (sometimes,), (sometimes, always), ()]
+    constant = [Listing.of(RuleList(rules, Rule((), 0.0), Inputs((A,)))).is_constant for rules in made]
+    assert constant == [True, False, False, False]

@@ -15,8 +15,8 @@ from hedgerow.features import Column, Inputs
 A = Column(0, "a")
 
 
-def asked(rule_list, target=None, source=None, created=None, left_out=None, n_held_out=0):
-    return pose_question(rule_list, make_form(rule_list)[0], n_held_out, target, source, created, left_out)
+def asked(rule_list, target=None, source=None, created=None, left_out=None, n_test=0):
+    return pose_question(rule_list, make_form(rule_list)[0], n_test, None, target, source, created, left_out)
 
 
 def words_of(html):
@@ -29,7 +29,7 @@ def test_columns_rows_and_classes_are_those_of_the_list():
     rules, _, _ = fitted()
     question = asked(rules.rule_list_, "mood", "people.csv", datetime.date(2024, 2, 29), {"id": "row numbers"}, 40)
     assert (question.subject, question.source, question.created.isoformat()) == ("mood", "people.csv", "2024-02-29")
-    assert (question.n_rows, question.n_held_out) == (80, 40)
+    assert (question.n_rows, question.n_test) == (80, 40)
     assert question.classes == ("no", "perhaps", "yes")
     used = {c.feature.name for rule in rules.rule_list_ for c in rule.conditions}
     assert set(question.columns) == used

@@ -36,7 +36,7 @@ class ExplainedRow:
     Attributes
     ----------
     of : str
-        The rows that it comes from: "training" or "held-out".
+        The rows that it comes from: "training", "held-out" or "tested".
     values : tuple of (str, str)
         The columns that the rules use, and the values of the row.
     steps : tuple of Step

@@ -27,6 +27,16 @@ MISSING, OTHER = "(missing)", "(another value)"
 
 
 @dataclass(frozen=True)
+class WrittenNumbers:
+    """How numbers are written in a column (:class:`hedgerow.features.notation.Notation`), for the page's script."""
+
+    decimal: str
+    thousands: str
+    affixes: tuple[str, ...]
+    missing: tuple[float, ...]
+
+
+@dataclass(frozen=True)
 class FormField:
     """A field to fill in.
 
@@ -42,6 +52,8 @@ class FormField:
         Whether the field may be left empty.
     is_computed : bool
         Whether the field asks for a number that the list itself would compute.
+    notation : WrittenNumbers or None
+        How numbers are written in the column, if the list knows it.
     """
 
     label: str
@@ -50,6 +62,7 @@ class FormField:
     length: int = 0
     takes_missing: bool = False
     is_computed: bool = False
+    notation: WrittenNumbers | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,6 +181,7 @@ class _Fields:
             length=self._inputs.sample_shape[-1] if kind == "series" else 0,
             takes_missing=takes_missing and kind != "series",
             is_computed=entry.place is None,
+            notation=self._notation(entry.place) if kind == "number" else None,
         )
         key = feature if entry.place is None else entry.place
         if key not in self._place:
@@ -189,6 +203,12 @@ class _Fields:
         if entry.place is None:
             return {}
         return {feature: other for feature, other in self._asked.items() if other.place == entry.place}
+
+    def _notation(self, place: int | None) -> WrittenNumbers | None:
+        known = None if place is None else self._inputs.notation_of(place)
+        if known is None or known.kind != "number":
+            return None
+        return WrittenNumbers(known.decimal, known.thousands, known.affixes, known.missing_numbers)
 
     def _label(self, kind: str, place: int) -> str:
         if kind != "series":

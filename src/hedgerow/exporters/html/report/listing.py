@@ -67,6 +67,11 @@ class Listing:
     asks_ensemble: bool
 
     @property
+    def is_constant(self) -> bool:
+        """Whether the list consists of one rule without conditions, so that it never gets to the default."""
+        return len(self.rules) == 1 and not self.rules[0].conditions
+
+    @property
     def says_missing(self) -> bool:
         """Whether some condition has a note on missing values."""
         return any(condition.or_missing for row in self.rules for condition in row.conditions)

@@ -58,7 +58,7 @@ class Quality:
     Attributes
     ----------
     name : str
-        "training" or "held-out".
+        "training", "held-out" or "tested".
     n_samples : int
     scores : tuple of Score
         Empty without ``y``.

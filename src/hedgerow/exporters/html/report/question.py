@@ -36,8 +36,10 @@ class Question:
     created : datetime.date
     n_rows : int
         The number of rows that the list was learned from.
-    n_held_out : int
+    n_test : int
         The number of rows to test it on.
+    test_name : str
+        Where these come from, if they are not known to be held out; may be empty.
     columns : tuple of str
         The columns that the rules use; empty if they use computed numbers or series.
     n_columns : int
@@ -54,7 +56,8 @@ class Question:
     source: str
     created: datetime.date
     n_rows: int
-    n_held_out: int
+    n_test: int
+    test_name: str
     columns: tuple[str, ...]
     n_columns: int
     left_out: tuple[tuple[str, str], ...] | None
@@ -68,7 +71,8 @@ class Question:
 def pose_question(
     rule_list: RuleList,
     form: Form,
-    n_held_out: int,
+    n_test: int,
+    test_name: str | None,
     target: str | None,
     source: str | None,
     created: datetime.date | None,
@@ -88,7 +92,8 @@ def pose_question(
         source=printable(str(source)) if source else "",
         created=datetime.date.today() if created is None else created,
         n_rows=rule_list.n_samples,
-        n_held_out=n_held_out,
+        n_test=n_test,
+        test_name=printable(str(test_name)) if test_name else "",
         columns=tuple(field.label for field in form.fields) if of_columns else (),
         n_columns=len(inputs.names),
         left_out=None if left_out is None else tuple((printable(str(k)), printable(v)) for k, v in left_out.items()),

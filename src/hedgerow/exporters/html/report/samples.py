@@ -14,10 +14,14 @@ from hedgerow.features import Feature
 from hedgerow.rules.evaluation import Evaluation
 from hedgerow.rules.rule_list import RuleList
 
+#: What sets of samples are called: those that the list was learned from, those that were set aside, and others that
+#: are tested, of which it is not known whether the list was learned from some of them.
+TRAINING, HELD_OUT, TESTED = "training", "held-out", "tested"
+
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """A set of samples, "training" or "held-out", what the list makes of it, and the targets, if they are given."""
+    """A named set of samples, what the list makes of it, and the targets, if they are given."""
 
     name: str
     seen: Evaluation

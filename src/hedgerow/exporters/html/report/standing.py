@@ -11,7 +11,7 @@ import numpy as np
 
 from hedgerow.evidence.company import Company, keep_company
 from hedgerow.exceptions import InvalidParameterError
-from hedgerow.exporters.html.report.samples import Samples
+from hedgerow.exporters.html.report.samples import TRAINING, Samples
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.wording import format_value
 
@@ -36,7 +36,7 @@ class Standing:
     Attributes
     ----------
     of : str
-        The rows: "held-out" or "training".
+        The rows: "held-out", "tested" or "training".
     n_rows : int
     score_name : str
         "accuracy" or "R²".
@@ -75,17 +75,17 @@ class Standing:
 def find_standing(
     rule_list: RuleList, samples: Sequence[Samples], estimator: Any, company: Company | None
 ) -> Standing | None:
-    """Return the scores on the held-out rows, or on the training rows if there are no others; None without targets."""
-    known = {one.name: one for one in samples if one.y is not None}
-    if company is not None and "held-out" not in known:
+    """Return the scores on the last of the samples with targets, after the training rows; None without targets."""
+    known = [one for one in samples if one.y is not None]
+    if company is not None and (not known or known[-1].name == TRAINING):
         raise InvalidParameterError(
             "company holds scores on held-out rows: pass X_test and y_test as well, or leave company out."
         )
     if not known:
         return None
-    rows = known.get("held-out") or known["training"]
+    rows = known[-1]
     if company is None and estimator is not None and len(known) == 2:
-        train = known["training"]
+        train = known[0]
         company = keep_company(estimator, train.seen.X, train.y, rows.seen.X, rows.y)
     constant = rule_list.task.pick([rule_list.default.prediction], np.zeros(rows.seen.n_samples, dtype=np.int64))
     competitors = _alone(rule_list, rows, constant) if company is None else _with_company(rule_list, company)

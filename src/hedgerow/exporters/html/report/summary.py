@@ -17,7 +17,7 @@ from hedgerow.exporters.html.report.listing import Listing
 from hedgerow.exporters.html.report.proof import Proof
 from hedgerow.exporters.html.report.quality import Quality, measure_all
 from hedgerow.exporters.html.report.question import Question, pose_question
-from hedgerow.exporters.html.report.samples import check_samples
+from hedgerow.exporters.html.report.samples import HELD_OUT, TESTED, TRAINING, check_samples
 from hedgerow.exporters.html.report.series_pictures import SeriesPictures, make_pictures
 from hedgerow.exporters.html.report.standing import Standing, find_standing
 from hedgerow.exporters.html.report.usage import Usage, write_usage
@@ -42,10 +42,10 @@ class ReportSummary:
     what_if : WhatIf
     tree : RuleTree
     qualities : tuple of Quality
-        The held-out rows first.
+        The rows to test on first.
     cards : tuple of Card
     cards_of : str
-        The rows that the cards are about: "training" or "held-out".
+        The rows that the cards are about: "training", "held-out" or "tested".
     budgets : BudgetLists or None
     proof : Proof or None
     usage : Usage or None
@@ -82,6 +82,7 @@ def summarize(
     y: Any = None,
     X_test: Any = None,
     y_test: Any = None,
+    test_name: str | None = None,
     budgets: Iterable[int] | None = None,
     target: str | None = None,
     source: str | None = None,
@@ -96,14 +97,14 @@ def summarize(
         raise InvalidParameterError(
             "Lists for other budgets come from an estimator: pass it as well, or leave budgets out."
         )
-    given = (("training", "X", X, y), ("held-out", "X_test", X_test, y_test))
+    given = ((TRAINING, "X", X, y), (TESTED if test_name else HELD_OUT, "X_test", X_test, y_test))
     samples = [found for one in given if (found := check_samples(rule_list, *one)) is not None]
     main, unseen = (samples[0], samples[-1]) if samples else (None, None)
     forest = rule_list.fallback if estimator is None else estimator.forest_
     solution = rule_list.solution
     what_if = make_what_if(rule_list, main if show_samples else None, forest)
-    n_held_out = unseen.seen.n_samples if unseen is not None and unseen.name == "held-out" else 0
-    question = pose_question(rule_list, what_if.form, n_held_out, target, source, created, left_out)
+    n_test = unseen.seen.n_samples if unseen is not None and unseen.name != TRAINING else 0
+    question = pose_question(rule_list, what_if.form, n_test, test_name, target, source, created, left_out)
     n_rules = len(rule_list)
     return ReportSummary(
         title=printable(title) if title else f"{question.title}: {n_rules} rule{'s' * (n_rules != 1)}",

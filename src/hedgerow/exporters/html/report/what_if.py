@@ -30,7 +30,7 @@ class StoredSamples:
     Attributes
     ----------
     of : str
-        The set that they come from: "training" or "held-out".
+        The set that they come from: "training", "held-out" or "tested".
     row : tuple of int
         Their positions in that set.
     values : tuple of tuples

@@ -125,19 +125,49 @@
     return NUMBER.test(digits) ? Number(digits) : undefined;
   }
 
+  // A number as it is written in the column's file: digits in groups of three or in none, the decimal mark, more digits.
+  function writtenNumber(notation, text) {
+    const bare = notation.affixes.reduce((rest, affix) => (affix === "" ? rest : rest.replaceAll(affix, "")), text).trim();
+    const [thousands, decimal] = [notation.thousands, notation.decimal].map((mark) => mark.replace(/[^\w\s]/g, "\\$&"));
+    const whole = thousands === "" ? "\\d+" : `(\\d+|\\d{1,3}(${thousands}\\d{3})+)`;
+    const shape = new RegExp(`^[+-]?(${whole}(${decimal}\\d*)?|${decimal}\\d+)(e[+-]?\\d+)?$`, "i");
+    if (!shape.test(bare)) return undefined;
+    const digits = notation.thousands === "" ? bare : bare.replaceAll(notation.thousands, "");
+    return Number(digits.replace(notation.decimal, "."));
+  }
+
+  // A number as text that the field reads as this number.
+  function writeNumber(field, value) {
+    const digits = String(value);
+    if (field.notation === null || writtenNumber(field.notation, digits) === value) return digits;
+    return digits.replace(".", field.notation.decimal);
+  }
+
   const WAY_OUT = "Write it with a point or a comma, such as 12.5 or 12,5, without a unit.";
+
+  function wayOut(notation) {
+    if (notation === null || (notation.decimal === "." && notation.thousands === "")) return WAY_OUT;
+    return `Write it as the data do, such as 1${notation.thousands}234${notation.decimal}5.`;
+  }
 
   function readNumber(field, text) {
     const typed = text.trim();
     if (typed === "" || typed.toLowerCase() === "nan") {
       return field.takes_missing ? { value: null } : { problem: `Enter a number for ${field.label}.` };
     }
-    const value = typedNumber(typed);
-    if (value === undefined) return { problem: `${field.label}: “${typed}” is not a number. ${WAY_OUT}` };
+    const written = field.notation === null ? undefined : writtenNumber(field.notation, typed);
+    if (written !== undefined && field.notation.missing.includes(written)) {
+      const said = `${typed} stands for a missing value`;
+      return field.takes_missing ? { value: null, hint: said } : { problem: `${field.label}: ${said}. Enter a number.` };
+    }
+    const value = written ?? typedNumber(typed);
+    if (value === undefined) return { problem: `${field.label}: “${typed}” is not a number. ${wayOut(field.notation)}` };
     if (!form.allows_infinity && !Number.isFinite(round(value))) {
       return { problem: `${field.label}: ${typed} is too large.` };
     }
-    return plain(typed) === typed ? { value } : { value, hint: `read as ${value}` };
+    const isPlain = plain(typed) === typed && (written === undefined || Number(typed) === value);
+    const isForeign = field.notation !== null && written === undefined && Number.isFinite(value);
+    return isPlain && !isForeign ? { value } : { value, hint: `read as ${value}` };
   }
 
   function readSeries(field, text) {
@@ -206,7 +236,7 @@
       const value = samples.values[i][k];
       if (field.kind === "choice") inputs[i].selectedIndex = value;
       else if (field.kind === "series") inputs[i].value = value.map(String).join(", ");
-      else inputs[i].value = value === null ? "" : String(number(value));
+      else inputs[i].value = value === null ? "" : writeNumber(field, number(value));
     });
   }
 
