@@ -2,6 +2,8 @@
 
 import re
 
+#: What may stand around a number: the blanks that every database ignores there.
+BLANKS = " \t\n\r\f\v"
 #: A number once thousands separators and signs are gone and the decimal mark is a point, as a regular expression.
 PLAIN_NUMBER = r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?"
 

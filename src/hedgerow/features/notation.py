@@ -16,14 +16,12 @@ import numpy as np
 
 from hedgerow._support.arrays import FloatArray
 from hedgerow._support.json_field import Field
-from hedgerow._support.plain_number import PLAIN_NUMBER, grouped_number
+from hedgerow._support.plain_number import BLANKS, PLAIN_NUMBER, grouped_number
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.frames import is_present
 
 Kind = Literal["number", "text"]
 
-#: What may stand around a number: the blanks that every database ignores there.
-BLANKS = " \t\n\r\f\v"
 
 _KINDS = get_args(Kind)
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from hedgerow._support.plain_number import grouped_number
+from hedgerow._support.plain_number import BLANKS, grouped_number
 from hedgerow.features.frames import is_present
-from hedgerow.features.notation import BLANKS, Notation
+from hedgerow.features.notation import Notation
 from hedgerow.tables.values import MARKS
 
 #: A column is one of numbers if at least this share of its values are, and if the others are few or rare.

@@ -14,13 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow._support.plain_number import PLAIN_NUMBER
+from hedgerow._support.plain_number import BLANKS, PLAIN_NUMBER
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.exporters.cells import TableRules
 from hedgerow.exporters.python.dates import DATE, PART_READERS, date_arguments
 from hedgerow.features import CellTest, Inputs, Notation, NumberTest, ValueTest, is_present
 from hedgerow.features.dates import DateReading
-from hedgerow.features.notation import BLANKS
 from hedgerow.features.number_sets import ALL, ends
 from hedgerow.features.spelled import NOTHING, TRUTH, spelling_of
 from hedgerow.rules.wording import printable

@@ -12,8 +12,8 @@ from decimal import Decimal
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from hedgerow._support.plain_number import BLANKS
 from hedgerow.exceptions import InvalidDataError
-from hedgerow.features.notation import BLANKS
 
 if TYPE_CHECKING:
     from sqlglot.expressions import Expression

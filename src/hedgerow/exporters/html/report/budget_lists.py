@@ -35,7 +35,7 @@ class BudgetLists:
 
 
 #: All other budgets together are given this many seconds; a list that is not proven by then says so.
-SECONDS = 30.0
+SECONDS = 10.0
 
 
 def try_budgets(rule_list: RuleList, estimator: Any, budgets: Iterable[int], samples: Sequence[Samples]) -> BudgetLists:
