@@ -104,7 +104,7 @@ def test_a_column_that_is_left_out_is_named_and_with_accurate_none_is(capsys):
     settings = {"max_rules": 8, "random_state": 0, "n_jobs": 1}
     assert Learning(settings).screened(samples).X.columns.tolist() == ["age", "color"]
     said = capsys.readouterr().err
-    assert "columns region, luck are left out: they do not help" in said
+    assert "columns region, luck are left out: they do not improve predictions" in said
     assert "(--keep region --keep luck to use them)" in said
     assert Learning(settings).screened(samples, ["luck"]).X.columns.tolist() == ["age", "color", "luck"]
     assert Learning(settings, accurate=True).screened(samples) is samples

@@ -93,7 +93,7 @@ class Learning:
             text, purpose = f"column {left_out[0]} is left out: it does", "use it"
         else:
             text, purpose = f"columns {some(left_out)} are left out: they do", "use them"
-        tell([Note(f"{text} not help a forest to predict rows that it has not seen", "keep", named, purpose)])
+        tell([Note(f"{text} not improve predictions on unseen rows", "keep", named, purpose)])
         return replace(samples, X=samples.X[kept], X_test=None if samples.X_test is None else samples.X_test[kept])
 
     def fit(self, samples: Samples, model: Any = None) -> Any:
