@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from rule_lists import make
-from table_lists import cells, drawn_table_lists, expected, probes
+from table_lists import UNKNOWN_VALUES, cells, drawn_table_lists, expected, probes
 
 from hedgerow import Condition, InvalidDataError, Rule, RuleList
 from hedgerow.exporters.cells import TableRules
@@ -25,6 +25,7 @@ def applied(table_rules, row):
     return next(matching, -1)
 
 
+@pytest.mark.filterwarnings(UNKNOWN_VALUES)
 @given(drawn_table_lists())
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 def test_rows_go_where_the_list_sends_them(rules):

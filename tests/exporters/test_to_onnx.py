@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
 from rule_lists import make
-from table_lists import drawn_table_lists, expected, probes
+from table_lists import UNKNOWN_VALUES, drawn_table_lists, expected, probes
 
 from hedgerow import Condition, InvalidDataError, InvalidParameterError, Rule, RuleList
 from hedgerow.features import Column, Inputs
@@ -37,6 +37,7 @@ def check(rules, rows):
         assert said["probabilities"][~said["refused"]].tolist() == rules.predict_proba(taken).tolist()
 
 
+@pytest.mark.filterwarnings(UNKNOWN_VALUES)
 @given(drawn_table_lists(of_numbers=True))
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 def test_drawn_lists_predict_alike_on_thresholds_and_beside(rules):

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
 from rule_lists import TABLE_KINDS, make
-from table_lists import cells, drawn_table_lists, expected, probes
+from table_lists import UNKNOWN_VALUES, cells, drawn_table_lists, expected, probes
 
 from hedgerow import Condition, HedgerowError, InvalidDataError, InvalidParameterError, Rule, RuleList
 from hedgerow.features import Category, Column, HashedCategory, Inputs, Notation
@@ -40,6 +40,7 @@ def check(rules, rows):
             assert type(mine) is type(answer)
 
 
+@pytest.mark.filterwarnings(UNKNOWN_VALUES)
 @given(drawn_table_lists())
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 def test_drawn_lists_predict_alike_on_thresholds_and_beside(rules):

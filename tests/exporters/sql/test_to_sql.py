@@ -9,7 +9,7 @@ import pytest
 from databases import DOUBLE, in_memory
 from hypothesis import HealthCheck, given, settings
 from rule_lists import TABLE_KINDS, make
-from table_lists import cells, drawn_table_lists, expected, is_text, probes
+from table_lists import UNKNOWN_VALUES, cells, drawn_table_lists, expected, is_text, probes
 
 from hedgerow import Condition, InvalidDataError, Rule, RuleList
 from hedgerow.features import Column, ColumnWithGap, Inputs
@@ -67,6 +67,7 @@ def check(database, rules, rows):
             assert mine == answer, f"{kind} of {row} in {database.dialect}: {mine!r} instead of {answer!r}"
 
 
+@pytest.mark.filterwarnings(UNKNOWN_VALUES)
 @given(rules=drawn_table_lists())
 @settings(FEW, max_examples=40)
 def test_drawn_lists_predict_alike_on_thresholds_and_beside(rules):
@@ -74,6 +75,7 @@ def test_drawn_lists_predict_alike_on_thresholds_and_beside(rules):
         check(database, rules, probes(rules))
 
 
+@pytest.mark.filterwarnings(UNKNOWN_VALUES)
 @given(rules=drawn_table_lists())
 @settings(FEW, max_examples=25)
 def test_drawn_lists_predict_alike_on_a_server(server, rules):
