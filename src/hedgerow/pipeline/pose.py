@@ -75,7 +75,7 @@ def pose(
 
 def pose_again(settings: Settings, samples: Samples, pool: RulePool, scores: Scores) -> Posed:
     """Return the problem of an earlier fit, whose candidates and scores are known, for its samples."""
-    learned = learn(settings, samples, Clock())
+    learned = learn(settings, samples)
     return _posed(settings, learned, pool, cover(pool, learned.values, settings.n_jobs), scores)
 
 

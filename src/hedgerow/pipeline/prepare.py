@@ -111,12 +111,21 @@ def prepare(settings: Settings, samples: Samples, clock: Clock | None = None) ->
     return take_candidates(settings, learned, "nodes", clock)
 
 
-def learn(settings: Settings, samples: Samples, clock: Clock) -> Learned:
-    """Fit and read what is not yet, and return the rows that the list learns from."""
-    lesson = Lesson.of(samples)
-    if settings.teacher is not None:
-        with clock.timing("teacher"):
-            lesson = teach(settings.teacher, samples, check_random_state(settings.random_state))
+def take_lesson(settings: Settings, samples: Samples, clock: Clock | None = None) -> Lesson:
+    """Return the samples or, with a teacher, what it makes of them."""
+    if settings.teacher is None:
+        return Lesson.of(samples)
+    with (Clock() if clock is None else clock).timing("teacher"):
+        return teach(settings.teacher, samples, check_random_state(settings.random_state))
+
+
+def learn(settings: Settings, samples: Samples, clock: Clock | None = None, lesson: Lesson | None = None) -> Learned:
+    """Fit and read what is not yet, and return the rows that the list learns from.
+
+    ``lesson`` is that of :func:`take_lesson`, if it was taken already.
+    """
+    clock = Clock() if clock is None else clock
+    lesson = take_lesson(settings, samples, clock) if lesson is None else lesson
     with clock.timing("ensemble"):
         ensemble, forest = _fitted_ensemble(settings, lesson, samples)
     task = samples.task.among(forest.task)
