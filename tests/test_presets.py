@@ -6,15 +6,14 @@ import sys
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.datasets import load_breast_cancer, load_diabetes, make_friedman1
+from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.ensemble import ExtraTreesRegressor, RandomForestClassifier, RandomForestRegressor
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import GridSearchCV, cross_val_score, train_test_split
-from sklearn.tree import DecisionTreeRegressor
+from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow import InvalidParameterError, RuleListClassifier, RuleListRegressor
-from hedgerow.presets import PRESETS, WORKED_OUT, Circumstances, quick_labels, quick_numbers, screening_forest
+from hedgerow.presets import PRESETS, WORKED_OUT, Circumstances, screening_forest
 from hedgerow.tasks import Labels
 from hedgerow.teachers import Teacher
 
@@ -199,32 +198,6 @@ def test_none_stands_for_the_papers_values_without_a_preset(samples):
     nones = RuleListClassifier(forest, max_rules=4, min_coverage=None, target=None, loss=None).fit(X, y)
     assert list(plain.rule_list_) == list(nones.rule_list_)
     assert nones.min_coverage is nones.target is nones.loss is None
-
-
-def test_the_quick_settings_beat_a_tree_of_the_same_size():
-    lists, trees = [], []
-    for seed in range(3):
-        X, X_test, y, y_test = train_test_split(*make_friedman1(800, random_state=seed), random_state=seed)
-        rules = RuleListRegressor(**quick_numbers(len(X), 8, seed, 1)).fit(X, y)
-        tree = DecisionTreeRegressor(max_leaf_nodes=8, random_state=seed).fit(X, y)
-        lists.append(rules.score(X_test, y_test))
-        trees.append(tree.score(X_test, y_test))
-    assert np.mean(lists) > np.mean(trees)
-
-
-def test_the_quick_settings_do_not_depend_on_the_unit_of_the_targets():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(400, 4))
-    y = X[:, 0] + 0.5 * (X[:, 1] > 0) + 0.3 * rng.normal(size=400)
-    settings = quick_numbers(len(y), 6, 0, 1)
-    assert quick_labels(len(y), 6, 0, 1)["loss"] != settings["loss"]
-    lists = [RuleListRegressor(**settings).fit(X, y * unit).rule_list_ for unit in (1.0, 1024.0)]
-    assert [rule.conditions for rule in lists[0]] == [rule.conditions for rule in lists[1]]
-
-
-def test_the_quick_settings_grow_trees_of_a_large_table_on_some_rows():
-    assert quick_numbers(100, 4, 0, 1)["ensemble"].max_samples is None
-    assert quick_numbers(100_000, 4, 0, 1)["ensemble"].max_samples == 20_000
 
 
 def test_leaves_that_screen_columns_are_neither_tiny_nor_huge():

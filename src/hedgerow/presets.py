@@ -3,8 +3,6 @@
 A preset is a function from :class:`Circumstances` (the budget, the classes, the rows and columns) to parameters of an
 estimator. ``fit`` calls it and takes what the user left at None; so the settings follow the budget, whoever changes it.
 To add a preset, write such a function and name it in ``PRESETS``. docs/study.md says how the settings were found.
-
-The command line uses :func:`quick_labels` and :func:`quick_numbers` unless it is told otherwise.
 """
 
 from __future__ import annotations
@@ -15,7 +13,6 @@ from typing import Any
 
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
-from hedgerow._support.checks import check_integer
 from hedgerow.exceptions import UnfittedModelError, UnsupportedModelError
 from hedgerow.readers import read_forest
 from hedgerow.tasks import TaskKind
@@ -26,10 +23,12 @@ WORKED_OUT = ("ensemble", "max_conditions", "min_coverage", "loss", "target", "t
 #: What ``accurate`` of the estimators sets at once; the rest of its settings is worked out in ``fit``.
 ACCURATE = {"preset": "accurate", "candidates": "nodes", "loss": None, "target": None}
 
-#: The longest rule of a list without a budget.
-_LONGEST = 5
-#: A tree of the quick forest is grown on at most this many samples: enough for splits that matter to all of them.
-_SAMPLES_PER_TREE = 20_000
+#: The longest rule that is a candidate.
+_LONGEST = 10
+#: A tree is grown on at most this many samples: enough for splits that matter to all of them.
+_ROWS_PER_TREE = 10_000
+#: More samples than this need no synthetic rows.
+_ENOUGH_ROWS = 20_000
 
 
 @dataclass(frozen=True)
@@ -68,6 +67,26 @@ class Circumstances:
         """What every model takes that the preset makes."""
         return {"random_state": self.random_state, "n_jobs": self.n_jobs}
 
+    @property
+    def leaves(self) -> int | None:
+        """The number of leaves of a tree that provides candidates: twice that of a tree with as many rules."""
+        return None if self.max_rules is None else max(2, 2 * self.max_rules)
+
+    @property
+    def smallest_rule(self) -> float:
+        """The share of the samples that a rule must cover: 1 %, and less where there may be many rules."""
+        return 0.01 if self.max_rules is None else min(0.01, 0.15 / self.max_rules)
+
+    @property
+    def grown(self) -> dict[str, Any]:
+        """How many samples a tree is grown on."""
+        return {"max_samples": _ROWS_PER_TREE if self.n_samples > _ROWS_PER_TREE else None}
+
+    @property
+    def synthetic_rows(self) -> int:
+        """The largest number of synthetic rows: 5000 for up to 2500 samples, none for more than 20,000."""
+        return 0 if self.n_samples > _ENOUGH_ROWS else int(min(5000, max(1000, 12_500_000 // self.n_samples)))
+
 
 def default_forest(task_kind: TaskKind, random_state: Any, n_jobs: int | None) -> Any:
     """Return the ensemble of an estimator that is given none: a random forest of 500 trees of depth 3."""
@@ -82,17 +101,25 @@ def accurate(circumstances: Circumstances) -> dict[str, Any]:
 def _accurate_labels(here: Circumstances) -> dict[str, Any]:
     """Return the settings for classification.
 
-    One deep random forest provides both the candidates, all its nodes with few conditions and enough samples, and a
-    second opinion: its out-of-bag predictions and the labels together decide which rules are chosen. What these predict
-    comes from the labels. A fitted ensemble predicts for samples that it has seen, which helps less.
+    A deep random forest is the teacher (:class:`hedgerow.teachers.Teacher`): the list learns from the samples, whose
+    labels are mixed with the forest's out-of-bag predictions, and from synthetic rows with the forest's predictions.
+    Candidates are all nodes of small best-first trees that are grown on the same rows: these may be as unbalanced as
+    the data ask for. The more samples there are, the fewer synthetic rows, until there are none. A fitted ensemble is
+    the teacher as well.
     """
+    if here.series:  # for which there are no synthetic rows
+        return {"max_conditions": _LONGEST, "min_coverage": 0.02, "loss": "misclassification", "target": 0.75}
+    teacher = here.ensemble
+    if not _is_fitted(teacher):
+        teacher = RandomForestClassifier(100, min_samples_leaf=3, oob_score=True, **here.grown, **here.given)
+    pool = RandomForestClassifier(50, max_leaf_nodes=here.leaves, max_features=0.7, **here.grown, **here.given)
     return {
-        "ensemble": RandomForestClassifier(300, min_samples_leaf=3, oob_score=True, **here.given),
-        # One more than the depth of a balanced tree with as many leaves; below 8 rules, 3.
-        "max_conditions": _LONGEST if here.max_rules is None else max(3, int(here.max_rules).bit_length()),
-        "min_coverage": 0.02,
-        "loss": "misclassification",
-        "target": 0.75,
+        "ensemble": pool,
+        "teacher": Teacher(teacher, share=0.5, weight=0.3, most=here.synthetic_rows),
+        "max_conditions": _LONGEST,
+        "min_coverage": here.smallest_rule,
+        # Errors count, and purity: it tells lists with about as many errors apart, and makes class shares sharper.
+        "loss": [("misclassification", 1.0), ("gini", 1.0)],
     }
 
 
@@ -119,21 +146,6 @@ def _accurate_numbers(here: Circumstances) -> dict[str, Any]:
 PRESETS: dict[str, Callable[[Circumstances], dict[str, Any]]] = {"accurate": accurate}
 
 
-def quick_labels(n_rows: int, max_rules: int | None, random_state: Any, n_jobs: int | None) -> dict[str, Any]:
-    """Return the command line's settings for classification: a good list within seconds.
-
-    The candidates are the nodes of 100 trees with twice as many leaves as the list may have rules. A tree chooses among
-    half of the columns at each split. λ = 0: a rule counts by its errors alone, not by how often the forest has its
-    like. The forest's out-of-bag predictions have a share of one quarter in the targets, which steadies the choice.
-    """
-    return _quick(RandomForestClassifier, n_rows, max_rules, random_state, n_jobs) | {"loss": "misclassification"}
-
-
-def quick_numbers(n_rows: int, max_rules: int | None, random_state: Any, n_jobs: int | None) -> dict[str, Any]:
-    """Return the command line's settings for regression: as :func:`quick_labels`, with the sum of squared errors."""
-    return _quick(RandomForestRegressor, n_rows, max_rules, random_state, n_jobs) | {"loss": "sse"}
-
-
 def screening_forest(task_kind: TaskKind, n_rows: int, random_state: Any, n_jobs: int | None) -> Any:
     """Return the forest that shows the command line which columns help.
 
@@ -148,25 +160,6 @@ def screening_forest(task_kind: TaskKind, n_rows: int, random_state: Any, n_jobs
         min_samples_leaf=least,
         random_state=random_state,
         n_jobs=n_jobs,
-    )
-
-
-def _quick(kind: Any, n_rows: int, max_rules: int | None, random_state: Any, n_jobs: int | None) -> dict[str, Any]:
-    check_integer("max_rules", max_rules, optional=True)
-    given = {"random_state": random_state, "n_jobs": n_jobs}
-    forest = kind(
-        100,
-        max_leaf_nodes=None if max_rules is None else max(2, 2 * max_rules),
-        max_features=0.5,
-        min_samples_leaf=min(5, max(1, n_rows // 20)),
-        max_samples=_SAMPLES_PER_TREE if n_rows > _SAMPLES_PER_TREE else None,
-        oob_score=True,
-        **given,
-    )
-    return (
-        {"ensemble": forest, "max_rules": max_rules, "max_conditions": 8, "target": 0.25}
-        | given
-        | {"candidates": "nodes", "stability_weight": 0.0}
     )
 
 

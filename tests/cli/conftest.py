@@ -13,7 +13,7 @@ def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("made")
     people().drop(columns="price").to_csv(folder / "people.csv", index=False)
     files = [part for form in ("json", "sql", "report") for part in (f"--{form}", str(folder / f"out.{form}"))]
-    call = ["extract", str(folder / "people.csv"), "-t", "says", "--max-rules", "4", "--accurate", *QUICK]
+    call = ["extract", str(folder / "people.csv"), "-t", "says", "--max-rules", "4", *QUICK]
     assert main([*call, *files, "--dialect", "duckdb", "--table", "people"]) == 0
     return folder
 

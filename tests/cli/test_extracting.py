@@ -179,7 +179,7 @@ def test_a_pickle_is_opened_only_with_trust(tmp_path, capsys):
     line = error_of(capsys.readouterr())
     assert "is a pickle" in line
     assert "--trust-pickle" in line
-    assert main([*call, "--trust-pickle", "--accurate", "--max-rules", "4"]) == 0
+    assert main([*call, "--trust-pickle", "--max-rules", "4"]) == 0
 
 
 def test_a_budget_beyond_all_use_makes_no_longer_report(made, tmp_path):

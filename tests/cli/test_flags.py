@@ -16,7 +16,9 @@ COMMANDS = ["demo", "extract", "predict", "export", "report"]
 @pytest.mark.parametrize("command", [[], *([name] for name in COMMANDS)], ids=str)
 def test_the_help_of_a_flag_says_what_it_does_and_no_type(command, capsys):
     assert main([*command, "--help"]) == 0
-    flags = re.findall(r"--(?:debug|help|version|accurate|explain|install-completion)\W+(\w+)", capsys.readouterr().out)
+    flags = re.findall(
+        r"--(?:debug|help|version|published|explain|install-completion)\W+(\w+)", capsys.readouterr().out
+    )
     assert len(flags) >= 2
     assert not {"bool", "BOOLEAN"} & set(flags)
 

@@ -22,11 +22,11 @@ def samples(n=200):
     return X, y
 
 
-@pytest.mark.parametrize("accurate", [False, True])
-def test_rules_refer_to_the_columns_and_accept_missing_and_unseen_strings(accurate):
+@pytest.mark.parametrize("published", [False, True])
+def test_rules_refer_to_the_columns_and_accept_missing_and_unseen_strings(published):
     X, y = samples()
     settings = {"max_rules": 5, "random_state": 0, "n_jobs": 1}
-    estimator = Learning(settings, accurate=accurate, trees=60, depth=3).estimator(samples_of(X, y, "classification"))
+    estimator = Learning(settings, published=published, trees=60, depth=3).estimator(samples_of(X, y, "classification"))
     estimator.fit(X, y)
     rules = estimator.rule_list_
     kinds = {condition.feature.name: type(condition.feature) for rule in rules for condition in rule.conditions}
@@ -40,12 +40,12 @@ def test_rules_refer_to_the_columns_and_accept_missing_and_unseen_strings(accura
     np.testing.assert_array_equal(estimator.forest_.apply(new), leaves)
 
 
-@pytest.mark.parametrize("accurate", [False, True])
-def test_a_regression_may_have_strings_and_weights(accurate):
+@pytest.mark.parametrize("published", [False, True])
+def test_a_regression_may_have_strings_and_weights(published):
     X, _ = samples()
     y = X["age"].fillna(0) / 10 + (X["color"] == "red")
     settings = {"max_rules": 6, "random_state": 0, "n_jobs": 1}
-    estimator = Learning(settings, accurate=accurate, trees=8).estimator(samples_of(X, y.to_numpy(), "regression"))
+    estimator = Learning(settings, published=published, trees=8).estimator(samples_of(X, y.to_numpy(), "regression"))
     estimator.fit(X, y.to_numpy(), np.linspace(0.5, 1, len(X)))
     assert estimator.score(X, y) > 0.5
 
@@ -99,7 +99,7 @@ def test_columns_that_do_not_matter_are_not_used(task):
     assert {"age", "color"} <= set(used)
 
 
-def test_a_column_that_is_left_out_is_named_and_with_accurate_none_is(capsys):
+def test_a_column_that_is_left_out_is_named_and_by_the_published_method_none_is(capsys):
     X, y, _ = with_noise(1500, 0)
     samples = samples_of(X, y, "classification")
     settings = {"max_rules": 8, "random_state": 0, "n_jobs": 1}
@@ -108,7 +108,7 @@ def test_a_column_that_is_left_out_is_named_and_with_accurate_none_is(capsys):
     assert "columns region, luck are left out: they do not improve predictions" in said
     assert "(--keep region --keep luck to use them)" in said
     assert Learning(settings).screened(samples, ["luck"]).X.columns.tolist() == ["age", "color", "luck"]
-    assert Learning(settings, accurate=True).screened(samples) is samples
+    assert Learning(settings, published=True).screened(samples) is samples
     tiny = samples_of(X[:40], y[:40], "classification")
     assert Learning(settings).screened(tiny) is tiny
     useless = replace(samples, X=X[["region", "luck"]])
@@ -122,16 +122,16 @@ def test_even_nine_rows_have_a_list():
     np.testing.assert_array_equal(estimator.predict(X), y)
 
 
-@pytest.mark.parametrize("accurate", [False, True])
+@pytest.mark.parametrize("published", [False, True])
 @pytest.mark.parametrize("task", ["classification", "regression"])
-def test_a_forest_learns_from_some_rows_of_a_large_table_and_the_list_from_all(task, accurate, monkeypatch, capsys):
+def test_a_forest_learns_from_some_rows_of_a_large_table_and_the_list_from_all(task, published, monkeypatch, capsys):
     monkeypatch.setattr("hedgerow.cli.learning._MOST_ROWS", 300)
     monkeypatch.setattr("hedgerow.cli.learning._MANY_ROWS", 200)
     X, labels, numbers = with_noise(1000, 0)
     labels[7] = "may"  # a class of a single row, which a draw would miss
     y = labels if task == "classification" else numbers
     samples = samples_of(X, y, task)
-    learning = Learning({"max_rules": 4, "random_state": 3, "n_jobs": 1}, accurate=accurate, trees=40)
+    learning = Learning({"max_rules": 4, "random_state": 3, "n_jobs": 1}, published=published, trees=40)
     estimator = learning.fit(samples)
     said = capsys.readouterr().err
     assert "of 1000 rows; the list is chosen on all of them" in said

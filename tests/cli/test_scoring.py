@@ -43,30 +43,30 @@ def test_a_score_that_is_not_defined_is_not_a_number():
     alone = replace(GOOD, score_name="R²", n_rows=1, n_right=None, of_list=np.nan, of_tree=np.nan, of_majority=np.nan)
     assert "this list of 4 rules         undefined" in scores_text(alone, 3)
     assert "right on" not in scores_text(alone, 3)
-    assert len(warnings_about(alone, accurate=False)) == 1
+    assert len(warnings_about(alone, published=False)) == 1
 
 
 def test_a_good_list_has_no_warning():
-    assert warnings_about(GOOD, accurate=False) == []
+    assert warnings_about(GOOD, published=False) == []
 
 
 def test_a_tree_that_is_better_is_warned_of_and_whether_by_chance():
-    (text,) = warnings_about(replace(GOOD, of_tree=0.89), accurate=False)
+    (text,) = warnings_about(replace(GOOD, of_tree=0.89), published=False)
     assert "higher by 0.0150, which may be chance on 400 rows" in text
-    (text,) = warnings_about(replace(GOOD, of_tree=0.9), accurate=False)
+    (text,) = warnings_about(replace(GOOD, of_tree=0.9), published=False)
     assert "more than chance explains" in text
     assert "decision tree of the same size" in text
     assert "higher by 0.0250" in text
-    assert "--accurate" in text
-    (text,) = warnings_about(replace(GOOD, of_tree=0.9), accurate=True)
-    assert "--accurate" not in text
     assert "--max-rules" in text
+    assert "--published" not in text
+    (text,) = warnings_about(replace(GOOD, of_tree=0.9), published=True)
+    assert "try without --published" in text
 
 
 def test_few_rows_and_a_list_that_learned_nothing_are_said():
-    (text,) = warnings_about(replace(GOOD, n_rows=3, n_right=3, of_list=1.0), accurate=False)
+    (text,) = warnings_about(replace(GOOD, n_rows=3, n_right=3, of_list=1.0), published=False)
     assert "only 3 held-out rows" in text
-    (text,) = warnings_about(replace(GOOD, of_majority=0.875), accurate=False)
+    (text,) = warnings_about(replace(GOOD, of_majority=0.875), published=False)
     assert "no better on the held-out rows than always predicting the majority class" in text
 
 

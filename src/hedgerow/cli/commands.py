@@ -34,18 +34,19 @@ def hedgerow(version: options.Version = False, debug: Debug = False) -> None:
 @_command("demo", "hedgerow demo", "hedgerow demo --max-rules 5")
 def demo(
     max_rules: Annotated[int, typer.Option(min=1, metavar="N", help="The maximum number of rules.")] = 3,
+    published: options.Published = False,
     debug: Debug = False,
 ) -> None:
     """Train a forest on a data set that ships with scikit-learn, and print its best rule list."""
     from hedgerow.cli.demonstration import demonstrate
 
-    demonstrate(max_rules)
+    demonstrate(max_rules, published)
 
 
 @_command(
     "extract",
     "hedgerow extract adult.csv --target income",
-    "hedgerow extract adult.csv --target income --accurate --report adult.html --sql adult.sql --json adult.json",
+    "hedgerow extract adult.csv --target income --report adult.html --sql adult.sql --json adult.json",
     "hedgerow extract adult.parquet --target income --model forest.skops --max-rules 5",
 )
 def extract(
@@ -60,9 +61,7 @@ def extract(
         ),
     ] = None,
     max_rules: Annotated[int, typer.Option(min=1, metavar="N", help="The maximum number of rules.")] = 8,
-    accurate: Annotated[
-        bool, typer.Option("--accurate", help="Use the settings that give the most accurate lists; slower.")
-    ] = False,
+    published: options.Published = False,
     task: Annotated[TaskName | None, typer.Option(show_default="inferred from the target", help="The task.")] = None,
     test_size: Annotated[
         float, typer.Option(min=0.0, max=0.9, metavar="SHARE", help="The share of the rows held out for testing.")
@@ -94,8 +93,10 @@ def extract(
     json: Annotated[Path | None, file_option("The list as JSON, which the other commands read.")] = None,
     dialect: options.Dialect = None,
     table: options.TableName = None,
-    trees: Annotated[int | None, forest_option("The number of trees.", "100", min=1)] = None,
-    depth: Annotated[int | None, forest_option("The maximum depth of the trees.", "no limit", min=1)] = None,
+    trees: Annotated[int | None, forest_option("The number of trees.", "50; with --published, 500", min=1)] = None,
+    depth: Annotated[
+        int | None, forest_option("The maximum depth of the trees.", "no limit; with --published, 3", min=1)
+    ] = None,
     seed: options.Seed = 0,
     jobs: options.Jobs = -1,
     time_limit: options.TimeLimit = 60.0,
@@ -122,7 +123,7 @@ def extract(
     settings = {"max_rules": max_rules, "random_state": seed, "n_jobs": jobs, "time_limit": time_limit}
     extracting.extract(
         Source(data, target, weight, drop or (), keep or (), task, test_size, seed, written, dates),
-        Learning(settings, model, trust_pickle, accurate, trees, depth),
+        Learning(settings, model, trust_pickle, published, trees, depth),
         extracting.Outputs(report, sql, json, dialect, table, title, not no_samples),
     )
 

@@ -8,18 +8,22 @@ from sklearn.model_selection import train_test_split
 from hedgerow._support.text_table import aligned
 from hedgerow.cli.console import say, show_rules, stages
 from hedgerow.estimators.classifier import RuleListClassifier
+from hedgerow.evidence.fidelity import summarize
+from hedgerow.readers import read_forest
 
 
-def demonstrate(max_rules: int) -> None:
+def demonstrate(max_rules: int, published: bool) -> None:
     """Show the way from a forest to a list, its proof, its accuracy on held-out samples and an explanation."""
+    make = RuleListClassifier if published else RuleListClassifier.accurate
     data = load_breast_cancer(as_frame=True)
     X, X_test, y, y_test = train_test_split(
         data.data, data.target_names[data.target], random_state=0, stratify=data.target
     )
     with stages(1) as stage:
         stage.start("learning")
-        rules = RuleListClassifier.accurate(max_rules=max_rules, random_state=0, n_jobs=-1).fit(X, y)
-    forest, fidelity = rules.forest_, rules.fidelity(X_test, y_test)
+        rules = make(max_rules=max_rules, random_state=0, n_jobs=-1).fit(X, y)
+    forest = read_forest(rules.ensemble_ if published else rules.teacher_)
+    fidelity = summarize(rules.rule_list_, forest, X_test, y_test)
     say(f"A random forest of {forest.n_trees} trees, trained on {len(X)} tumours (the Wisconsin breast cancer data),")
     say(f"becomes a list of at most {max_rules} rules, chosen from {rules.problem_.n_rules} candidates:\n")
     show_rules(rules.rule_list_)

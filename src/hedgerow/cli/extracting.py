@@ -67,7 +67,7 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
             say("\nno rows were held out, so there is no score for new rows")
         else:
             say("\n" + scores_text(company, len(samples.y)))
-    _warn(estimator, company, learning.accurate)
+    _warn(estimator, company, learning.published)
     for path in paths:
         note(f"wrote {path}")
 
@@ -96,9 +96,9 @@ def _company(estimator: Any, samples: Samples) -> Company | None:
     )
 
 
-def _warn(estimator: Any, company: Company | None, accurate: bool) -> None:
+def _warn(estimator: Any, company: Company | None, published: bool) -> None:
     rules, proven = estimator.rule_list_, estimator.solution_.optimal
-    texts = [] if company is None else warnings_about(company, accurate)
+    texts = [] if company is None else warnings_about(company, published)
     for text in texts + warnings_about_size(rules, estimator.max_rules, proven):
         note(text, "warning")
 

@@ -21,7 +21,7 @@ from hedgerow.estimators.classifier import RuleListClassifier
 from hedgerow.estimators.regressor import RuleListRegressor
 from hedgerow.evidence.relevance import column_gains
 from hedgerow.exceptions import InvalidParameterError
-from hedgerow.presets import quick_labels, quick_numbers, screening_forest
+from hedgerow.presets import default_forest, screening_forest
 from hedgerow.tables.encoder import encoded
 from hedgerow.tables.notes import Note
 from hedgerow.tables.samples import Samples
@@ -50,8 +50,9 @@ class Learning:
         The file of a trained ensemble; by default, a random forest is trained.
     trust_pickle : bool
         Whether the file may be a pickle.
-    accurate : bool
-        Whether to use the settings of :meth:`~hedgerow.RuleListClassifier.accurate`.
+    published : bool
+        Whether to use the settings of the published method, which are the estimators' defaults, instead of those of
+        :meth:`~hedgerow.RuleListClassifier.accurate`.
     trees, depth : int or None
         The size of the random forest.
     """
@@ -59,7 +60,7 @@ class Learning:
     settings: dict[str, Any]
     model: Path | None = None
     trust_pickle: bool = False
-    accurate: bool = False
+    published: bool = False
     trees: int | None = None
     depth: int | None = None
 
@@ -72,9 +73,9 @@ class Learning:
     def screened(self, samples: Samples, keep: Collection[str] = ()) -> Samples:
         """Return the samples without the columns of which a forest's splits help on no rows but its own.
 
-        Those in ``keep`` stay in any case. With a model, with ``--accurate`` and in a tiny table, all columns stay.
+        Those in ``keep`` stay in any case. With a model, with ``--published`` and in a tiny table, all columns stay.
         """
-        if self.model is not None or self.accurate or len(samples.y) < _ENOUGH_TO_SCREEN:
+        if self.model is not None or self.published or len(samples.y) < _ENOUGH_TO_SCREEN:
             return samples
         rows = _drawn(None, len(samples.y), _TO_SCREEN, self.settings.get("random_state"))
         X, y, weight = _taken(samples, rows)
@@ -118,22 +119,15 @@ class Learning:
 
     def estimator(self, samples: Samples, model: Any = None) -> Any:
         """Return an unfitted estimator for the training samples in a table; ``model`` is the ensemble in the file."""
-        kind, preset = (
-            (RuleListClassifier, quick_labels)
-            if samples.task == "classification"
-            else (RuleListRegressor, quick_numbers)
-        )
-        n_rows = len(samples.y)
-        if self.accurate:
-            estimator = kind.accurate(model, **self.settings).settled(samples.X, samples.y, samples.weight)
-        elif model is not None:
-            estimator = kind(model, **self.settings)
-        else:
-            given = (self.settings.get(name) for name in ("max_rules", "random_state", "n_jobs"))
-            estimator = kind(**preset(n_rows, *given) | self.settings)
+        kind = RuleListClassifier if samples.task == "classification" else RuleListRegressor
+        make = kind if self.published else kind.accurate
+        estimator = make(model, **self.settings).settled(samples.X, samples.y, samples.weight)
         if model is not None:
             return estimator
-        estimator.ensemble = encoded(self._sized(estimator.ensemble, n_rows), samples.X)
+        n_rows, forest = len(samples.y), estimator.ensemble
+        if forest is None:
+            forest = default_forest(kind.task_kind, estimator.random_state, estimator.n_jobs)
+        estimator.ensemble = encoded(self._sized(forest, n_rows), samples.X)
         if estimator.teacher is not None:
             teacher = _for_many_rows(estimator.teacher.model, n_rows)
             estimator.teacher = replace(estimator.teacher, model=encoded(teacher, samples.X))

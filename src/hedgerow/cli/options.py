@@ -101,12 +101,20 @@ def forest_option(help: str, default: str, **others: Any) -> Any:
     return typer.Option(
         metavar="N",
         help=help,
-        show_default=f"{default}; with --accurate, the preset's",
+        show_default=default,
         rich_help_panel="Forest",
         **others,
     )
 
 
+Published = Annotated[
+    bool,
+    typer.Option(
+        "--published",
+        help="Use the settings of the published method: leaves of shallow trees, and stability is half of the "
+        "objective. By default, those that give the most accurate list.",
+    ),
+]
 Rules = Annotated[Path, typer.Argument(metavar="RULES", help="A rule list written by extract --json.")]
 Data = Annotated[
     Path, typer.Argument(metavar="DATA", help="A table: .csv, .tsv, .txt (also .gz, .bz2, .xz) or .parquet.")

@@ -28,14 +28,14 @@ def scores_text(company: Company, n_rows: int) -> str:
     )
 
 
-def warnings_about(company: Company, accurate: bool) -> list[str]:
+def warnings_about(company: Company, published: bool) -> list[str]:
     """Return what a reader of the scores should know: one sentence each.
 
     Parameters
     ----------
     company : Company
-    accurate : bool
-        Whether ``--accurate`` was given, so that it need not be suggested.
+    published : bool
+        Whether ``--published`` was given, without which the list may be better.
     """
     found = []
     if company.n_rows < _FEW_ROWS:
@@ -45,7 +45,8 @@ def warnings_about(company: Company, accurate: bool) -> list[str]:
             "rows"
         )
     if company.of_tree > company.of_list:
-        more = "allow more rules with --max-rules" if accurate else "try --accurate, or allow more rules (--max-rules)"
+        more = "allow more rules with --max-rules"
+        more = f"try without --published, or {more}" if published else more
         chance = "is more than chance explains" if company.loses_to_tree else f"may be chance on {company.n_rows} rows"
         found.append(
             f"a single decision tree of the same size is better on the held-out rows: its {company.score_name} is "

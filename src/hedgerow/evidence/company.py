@@ -16,6 +16,7 @@ from sklearn.utils import column_or_1d
 
 from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow.forests.forest import Forest
+from hedgerow.readers import read_forest
 from hedgerow.tasks import Task
 
 #: A tree of a few leaves learns nothing more from more rows than this.
@@ -37,8 +38,9 @@ class Company:
     n_rows : int
         Number of held-out samples.
     of_list, of_ensemble, of_tree, of_majority : float
-        The scores of the list, of the ensemble that its rules come from, of a decision tree (CART) with as many leaves
-        as the list has rules, and of the majority class of the training samples, or the mean of their targets.
+        The scores of the list, of the ensemble that its rules come from (if it had a teacher, of the teacher), of a
+        decision tree (CART) with as many leaves as the list has rules, and of the majority class of the training
+        samples, or the mean of their targets.
     n_rules, tree_leaves : int
         The sizes of the list and of the tree, which may have fewer leaves.
     n_right : int or None
@@ -120,7 +122,7 @@ def keep_company(
     constant = task.constant().fit(np.zeros((len(y), 1)), y, sample_weight=weight)
     predicted = {
         "list": seen.predictions,
-        "ensemble": forest.predictions(X_test),
+        "ensemble": _of_the_ensemble(estimator, X_test),
         "tree": tree.predict(tree_inputs(forest, X_test)),
         "majority": constant.predict(np.zeros((len(y_test), 1))),
     }
@@ -138,6 +140,15 @@ def keep_company(
         uncovered=float(np.mean(n_matching == 0)),
         overlapping=float(np.mean(n_matching > 1)),
     )
+
+
+def _of_the_ensemble(estimator: Any, X: Any) -> AnyArray:
+    """Return what the teacher predicts or, without one, the ensemble."""
+    teacher = getattr(estimator, "teacher_", None)
+    if hasattr(teacher, "predict"):
+        return np.asarray(teacher.predict(X))
+    forest: Forest = estimator.forest_ if teacher is None else read_forest(teacher)
+    return forest.predictions(X)
 
 
 def fit_tree(task: Task, n_leaves: int, inputs: AnyArray, y: AnyArray, weight: Any = None) -> Any:
