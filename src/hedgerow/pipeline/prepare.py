@@ -108,7 +108,8 @@ class Prepared:
         learned = self.learned
         describe = self.pool.subset(kept).describe
         loss = learned.loss.evaluate(learned.targets, learned.weight, self.coverage.subset(kept), describe)
-        return kept, combine_scores(self.stability[kept], loss, float(settings.stability_weight))
+        weight, from_zero = float(settings.stability_weight), learned.loss.from_zero
+        return kept, combine_scores(self.stability[kept], loss, weight, from_zero)
 
     def whole_trees(self, min_coverage: float) -> FloatArray:
         """Return the number of leaves of each tree; infinity if one that rows reach does not cover enough."""
