@@ -6,8 +6,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from sklearn import metrics
+from sklearn.datasets import load_iris
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.tree import DecisionTreeClassifier
 
-from hedgerow import InvalidDataError, InvalidParameterError
+from hedgerow import InvalidDataError, InvalidParameterError, RuleListClassifier
 from hedgerow.candidates.answers import LeastCost, Majority, Mean, Quantile
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.scores import combine_scores, min_max
@@ -20,6 +23,7 @@ from hedgerow.losses import (
     mse,
     parse_loss,
     pinball,
+    priced,
     sse,
 )
 from hedgerow.tasks import Labels, Numbers
@@ -286,3 +290,73 @@ def test_scores_are_scaled_and_weighed():
     assert_allclose(scores.total, [-0.75, -0.5, 0.125])
     assert_allclose(scores.raw_loss, [10, 10, 0])
     assert_allclose(min_max(np.array([-1e308, 1e308])), [0, 1])
+
+
+def test_a_price_is_a_share_of_the_loss_of_a_single_rule():
+    coverage = Coverage.from_matrix([[1, 0, 1], [1, 0, 1], [0, 1, 1], [0, 1, 1]])
+    y, weight = np.array([1.0, 3.0, 5.0, 7.0]), np.array([1.0, 1.0, 2.0, 2.0])
+    plain = sse(y, weight, coverage)
+    assert_allclose(priced("sse", 0.1)(y, weight, coverage), plain + 0.1 * plain[2])
+    assert_allclose(priced(lambda covered: np.ptp(covered), 0.5)(y, weight, coverage), [2 + 3, 2 + 3, 6 + 3])
+
+
+@pytest.mark.parametrize("price", [1e-5, 0.1])
+def test_among_lists_of_equal_loss_the_shortest_is_best(price):
+    X, y = np.arange(6.0)[:, None], np.array(["a", "a", "a", "a", "a", "b"])
+    # The trees also split where the label does not change.
+    grown_on = np.array(["a", "a", "c", "c", "c", "b"])
+    forest = RandomForestClassifier(20, random_state=0).fit(X, grown_on)
+    given = {"max_rules": 5, "candidates": "nodes", "stability_weight": 0.0}
+    rules = RuleListClassifier(forest, loss=priced("misclassification", price), **given).fit(X, y)
+    assert (len(rules.rule_list_), rules.solution_.status) == (2, "optimal")
+    # The single rule makes one error, so it costs 1 + price; two rules without errors cost two prices.
+    assert rules.solution_.objective == pytest.approx(-2 * price / (1 + price))
+
+
+def test_a_rule_is_left_out_that_costs_more_than_it_gains():
+    X, y = np.arange(20.0)[:, None], np.repeat([0, 1, 0], [10, 9, 1])
+    tree = DecisionTreeClassifier(random_state=0).fit(X, y)
+    found = {
+        price: len(
+            RuleListClassifier(tree, candidates="nodes", stability_weight=0.0, loss=priced("misclassification", price))
+            .fit(X, y)
+            .rule_list_
+        )
+        for price in (0.05, 0.2, 0.95)  # of 9 errors: less than one, almost two, almost all
+    }
+    assert found == {0.05: 3, 0.2: 2, 0.95: 1}
+
+
+def test_priced_costs_know_the_classes():
+    loss = priced(cost_matrix([[0, 5, 1], [1, 0, 1], [1, 1, 0]]), 0.5)
+    assert repr(loss) == "priced(cost_matrix([[0.0, 5.0, 1.0], [1.0, 0.0, 1.0], [1.0, 1.0, 0.0]]), 0.5)"
+    part = parse_loss(loss, Labels).for_part_of(np.array(["u", "v", "w"])).among(np.array(["u", "v"]))
+    coverage, y = Coverage.from_matrix([[1, 0, 1], [0, 1, 1], [0, 1, 1]]), np.array(["u", "v", "v"])
+    assert_allclose(part.evaluate(y, np.ones(3), coverage, str), [1, 1, 3])  # all: "u", which costs 2
+    assert part.answer == LeastCost(((0.0, 5.0), (1.0, 0.0)))
+
+
+def test_in_a_list_with_a_price_all_losses_are_scaled_from_zero():
+    coverage, y = Coverage.from_matrix([[1, 0, 1], [1, 0, 1], [0, 1, 1], [0, 1, 1]]), np.array([1.0, 3.0, 5.0, 9.0])
+    loss = parse_loss([(priced("sse", 0.0), 1.0), ("mae", 0.5)], Numbers)
+    found = loss.evaluate(y, np.ones(4), coverage, str)
+    assert_allclose(found, sse(y, np.ones(4), coverage) / 35 + 0.5 * mae(y, np.ones(4), coverage) / 10)
+
+
+@pytest.mark.parametrize(
+    ("loss", "price", "message"),
+    [
+        ("misclassification", -0.1, "price must be a finite number of at least 0"),
+        ("misclassification", float("inf"), "price must be"),
+        ("nonsense", 0.1, "Unknown loss 'nonsense'"),
+        ([("gini", 1.0)], 0.1, "a single loss"),
+    ],
+)
+def test_invalid_prices_are_refused(loss, price, message):
+    with pytest.raises(InvalidParameterError, match=message):
+        priced(loss, price)
+
+
+def test_a_priced_loss_belongs_to_a_task():
+    with pytest.raises(InvalidParameterError, match=r"priced\('sse', 0.1\) does not go with labels"):
+        RuleListClassifier(loss=priced("sse", 0.1)).fit(*load_iris(return_X_y=True))

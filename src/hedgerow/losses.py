@@ -20,10 +20,20 @@ from typing import Any
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, FloatArray
+from hedgerow._support.checks import is_number
 from hedgerow.candidates.answers import Answer, LeastCost, Majority, Mean, Quantile, class_weights
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.quantiles import weighted_quantiles
-from hedgerow.candidates.scores import Function, check_vector, mix, parse_spec, required_arguments, rule_by_rule
+from hedgerow.candidates.scores import (
+    Function,
+    check_vector,
+    min_max,
+    mix,
+    parse_spec,
+    required_arguments,
+    rule_by_rule,
+    share_of_largest,
+)
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.tasks import Labels, Numbers, TaskKind
 
@@ -154,6 +164,10 @@ class CostMatrix:
         known._table()
         return known
 
+    def for_part_of(self, labels: tuple[Any, ...]) -> CostMatrix:
+        """Return the same for samples that may lack some of these labels."""
+        return replace(self, possible=labels)
+
     @property
     def answer(self) -> Answer:
         """The class of least cost."""
@@ -231,6 +245,70 @@ def cost_matrix(costs: Any) -> CostMatrix:
     return CostMatrix(tuple(tuple(row) for row in table.tolist()), named=False)
 
 
+@dataclass(frozen=True, repr=False)
+class Priced:
+    """The loss that :func:`priced` returns."""
+
+    loss: Any
+    price: float
+
+    @property
+    def answer(self) -> Answer | None:
+        """What goes with the loss itself."""
+        name, function = self._own()
+        return _answer_of(name, function)
+
+    def among(self, classes: AnyArray) -> Priced:
+        """Return the same for these classes."""
+        return replace(self, loss=self.loss.among(classes)) if hasattr(self.loss, "among") else self
+
+    def for_part_of(self, labels: tuple[Any, ...]) -> Priced:
+        """Return the same for samples that may lack some of these labels."""
+        return replace(self, loss=self.loss.for_part_of(labels)) if hasattr(self.loss, "for_part_of") else self
+
+    def __call__(self, y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
+        """Return the loss of each rule, and the price."""
+        name, function = self._own()
+        single = Coverage.from_matrix(np.ones((coverage.n_samples, 1)))
+        own, whole = (_call(f"The loss {name!r}", function, y, weight, rules, str) for rules in (coverage, single))
+        return np.asarray(own) + self.price * float(np.asarray(whole)[0])
+
+    def _own(self) -> tuple[str, Function]:
+        ((name, function, _),) = parse_spec(self.loss, LOSSES, "loss")
+        return name, function
+
+    def __repr__(self) -> str:
+        return f"priced({self.loss!r}, {self.price!r})"
+
+
+def priced(loss: Any, price: float) -> Priced:
+    """Return a loss to which every rule adds a price, so that a rule is spent only where it lowers the loss by more.
+
+    Losses are then scaled from zero instead of from the lowest of all candidates. So with λ = 0 and a loss that adds
+    up, the best list has the lowest sum of losses and prices; among lists of equal loss, that is the one with the
+    fewest rules. Below a price of 1e-6 the solver may take lists for equal.
+
+    Parameters
+    ----------
+    loss : str or callable
+        As for the estimators.
+    price : float
+        As a share of the loss of a single rule that covers every sample.
+
+    Examples
+    --------
+    >>> coverage = Coverage.from_matrix([[1, 0], [1, 0], [0, 1], [0, 1]])
+    >>> priced("misclassification", 0.25)(np.array(["a", "b", "b", "a"]), np.ones(4), coverage)
+    array([1.5, 1.5])
+    """
+    if not is_number(price) or not math.isfinite(price) or price < 0:
+        raise InvalidParameterError(f"price must be a finite number of at least 0; got {price!r}.")
+    if not isinstance(loss, str) and not callable(loss):
+        raise InvalidParameterError(f"A price is added to a single loss, by name or callable; got {loss!r}.")
+    parse_spec(loss, LOSSES, "loss")
+    return Priced(loss, float(price))
+
+
 def _is_finite(value: Any) -> bool:
     return isinstance(value, Real) and math.isfinite(value)
 
@@ -246,10 +324,14 @@ ANSWERS: dict[str, Answer] = {
     "log_loss": Majority(),
     "gini": Majority(),
 }
+#: The most common loss of each task that adds up over the rules of a list.
+ADDITIVE: dict[TaskKind, Function] = {Labels: misclassification, Numbers: sse}
 #: The loss of an estimator that is given none.
 DEFAULTS: dict[TaskKind, str] = {Labels: "misclassification", Numbers: "mse"}
 #: What rules predict with losses that do not say so.
 USUAL: dict[TaskKind, Answer] = {Labels: Majority(), Numbers: Mean()}
+#: Losses that know which classes there are.
+_OF_CLASSES = (CostMatrix, Priced)
 _MADE: dict[TaskKind, str] = {Labels: "cost_matrix(costs)", Numbers: "pinball(quantile)"}
 
 
@@ -267,11 +349,16 @@ class Loss:
     parts: Sequence[tuple[str, Function, float]]
     answer: Answer
 
+    @property
+    def from_zero(self) -> bool:
+        """Whether losses are scaled from zero, not from the lowest: where each rule has a price."""
+        return any(isinstance(function, Priced) for _, function, _ in self.parts)
+
     def among(self, classes: AnyArray | None) -> Loss:
         """Return the loss for these classes, in the order of class shares; refuse costs of other classes."""
         if classes is None:
             return self
-        parts = [(n, f.among(classes) if isinstance(f, CostMatrix) else f, share) for n, f, share in self.parts]
+        parts = [(n, f.among(classes) if isinstance(f, _OF_CLASSES) else f, share) for n, f, share in self.parts]
         return Loss(parts, _first_answer(parts, self.answer))
 
     def for_part_of(self, classes: AnyArray | None) -> Loss:
@@ -279,9 +366,7 @@ class Loss:
         if classes is None:
             return self
         labels = tuple(classes.tolist())
-        parts = [
-            (n, replace(f, possible=labels) if isinstance(f, CostMatrix) else f, share) for n, f, share in self.parts
-        ]
+        parts = [(n, f.for_part_of(labels) if isinstance(f, _OF_CLASSES) else f, share) for n, f, share in self.parts]
         return Loss(parts, self.answer)
 
     def evaluate(
@@ -293,7 +378,7 @@ class Loss:
             title = f"The loss {name!r}"
             values = _call(title, function, y, weight, coverage, describe)
             parts.append((check_vector(values, coverage.n_rules, title, describe), share))
-        return mix(parts)
+        return mix(parts, share_of_largest if self.from_zero else min_max)
 
 
 def parse_loss(spec: Any, task_kind: TaskKind) -> Loss:

@@ -28,7 +28,7 @@ class Scores:
     raw_stability, raw_loss : float arrays
         As the functions return them; for a weighted list, the weighted sum of the scaled parts.
     stability, loss : float arrays
-        The same, min-max scaled over the candidates.
+        The same, min-max scaled over the candidates; a loss with a price per rule is scaled from zero.
     total : float array
         ``stability_weight * stability - (1 - stability_weight) * loss``:
         the objective of the integer program.
@@ -45,9 +45,11 @@ class Scores:
         return Scores(*(getattr(self, field.name)[rules] for field in fields(self)))
 
 
-def combine_scores(raw_stability: FloatArray, raw_loss: FloatArray, stability_weight: float) -> Scores:
-    """Scale both to [0, 1] and combine them."""
-    stability, loss = min_max(raw_stability), min_max(raw_loss)
+def combine_scores(
+    raw_stability: FloatArray, raw_loss: FloatArray, stability_weight: float, from_zero: bool = False
+) -> Scores:
+    """Scale both to [0, 1] and combine them; with ``from_zero``, a loss of 0 stays 0."""
+    stability, loss = min_max(raw_stability), share_of_largest(raw_loss) if from_zero else min_max(raw_loss)
     total = stability_weight * stability - (1 - stability_weight) * loss
     return Scores(raw_stability, raw_loss, stability, loss, total)
 
@@ -70,6 +72,16 @@ def min_max(values: FloatArray) -> FloatArray:
     if np.isfinite(span):
         return (values - low) / span
     return (values / 2 - low / 2) / (high / 2 - low / 2)
+
+
+def share_of_largest(values: FloatArray) -> FloatArray:
+    """Divide by the largest size, so that sums of values keep their order.
+
+    >>> share_of_largest(np.array([2.0, 4.0, 3.0]))
+    array([0.5 , 1.  , 0.75])
+    """
+    largest = np.max(np.abs(values), initial=0.0)
+    return values / largest if largest > 0 else values
 
 
 def parse_spec(spec: Any, known: Mapping[str, Function], what: str) -> list[tuple[str, Function, float]]:
@@ -101,11 +113,11 @@ def _lookup(part: Any, known: Mapping[str, Function], what: str) -> tuple[str, F
     return part, known[part]
 
 
-def mix(parts: Sequence[tuple[FloatArray, float]]) -> FloatArray:
+def mix(parts: Sequence[tuple[FloatArray, float]], scale: Callable[[FloatArray], FloatArray] = min_max) -> FloatArray:
     """Return the weighted sum of the scaled parts; a single part is returned unchanged."""
     if len(parts) == 1:
         return parts[0][0]
-    return np.sum([weight * min_max(values) for values, weight in parts], axis=0)
+    return np.sum([weight * scale(values) for values, weight in parts], axis=0)
 
 
 def check_vector(values: Any, n_rules: int, name: str, describe: Callable[[int], str]) -> FloatArray:

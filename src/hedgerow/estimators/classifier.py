@@ -28,7 +28,7 @@ class RuleListClassifier(ClassifierMixin, ClassPredictor, RuleListEstimator):  #
         in ``fit`` from the budget and the samples.
     candidates : "auto", "leaves" or "nodes"
         Rules are the paths to the leaves (the paper's method), or to all nodes. "auto" takes leaves if some whole tree
-        fits the budget, and nodes otherwise.
+        fits the budget, unless nodes give a much better list, and nodes otherwise.
     max_conditions : int or None
         The longest path taken. None means no limit for leaves, and 4 for nodes.
     min_coverage : float or None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from sklearn.base import BaseEstimator
@@ -18,7 +19,7 @@ from hedgerow.optimize.budgets import feasible_path
 from hedgerow.pipeline.build import build
 from hedgerow.pipeline.lesson import Lesson
 from hedgerow.pipeline.pose import Posed, pose
-from hedgerow.pipeline.prepare import Learned, Prepared, learn, take_candidates, take_lesson
+from hedgerow.pipeline.prepare import Learned, Prepared, learn, leaves_suffice, take_candidates, take_lesson
 from hedgerow.pipeline.samples import Samples
 from hedgerow.pipeline.settings import Settings
 from hedgerow.rules.rule_list import RuleList
@@ -49,7 +50,7 @@ class Extracted:
 
 
 class Fold:
-    """The ensemble of some samples and its candidates; with "auto", leaves and, where no whole tree fits, nodes.
+    """The ensemble of some samples and its candidates; with "auto", leaves and, where they do not suffice, nodes.
 
     With a preset, the ensemble and its candidates may depend on the budget. What is the same for several budgets is
     fitted once.
@@ -102,13 +103,13 @@ class Fold:
         if settings.candidates != "auto":
             yield self._take(settings, settings.candidates), list(budgets)
             return
-        leaves = self._take(settings, "leaves")
-        smallest = leaves.smallest_whole_tree(settings.min_coverage)
-        large, small = [b for b in budgets if b >= smallest], [b for b in budgets if b < smallest]
+        leaves, nodes = self._take(settings, "leaves"), partial(self._take, settings, "nodes")
+        large = [b for b in budgets if leaves_suffice(settings, leaves, nodes, b)]
+        small = [b for b in budgets if b not in large]
         if large:
             yield leaves, large
         if small:
-            yield self._take(settings, "nodes"), small
+            yield nodes(), small
 
     def _take(self, settings: Settings, kind: Any) -> Prepared:
         """Return the leaves or nodes with these settings; they are taken, and the ensemble is fitted, once."""

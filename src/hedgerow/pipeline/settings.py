@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -51,7 +51,7 @@ class Settings:
     ensemble: Any
     max_rules: int | None
     preset: str | None
-    candidates: str
+    candidates: Literal["auto", "leaves", "nodes"]
     max_conditions: int | None
     min_coverage: float
     max_candidates: int | None
