@@ -19,7 +19,10 @@ from hedgerow.teachers import Teacher
 
 BOTH = [RuleListClassifier, RuleListRegressor]
 FEWER = {
-    RuleListClassifier: {"ensemble": RandomForestClassifier(40, min_samples_leaf=3, oob_score=True, random_state=0)},
+    RuleListClassifier: {
+        "ensemble": RandomForestClassifier(5, max_leaf_nodes=8, random_state=0),
+        "teacher": Teacher(RandomForestClassifier(40, min_samples_leaf=3, oob_score=True, random_state=0), most=500),
+    },
     RuleListRegressor: {
         "ensemble": RandomForestRegressor(5, max_leaf_nodes=8, random_state=0),
         "teacher": Teacher(RandomForestRegressor(40, min_samples_leaf=3, oob_score=True, random_state=0), most=500),
@@ -50,13 +53,23 @@ def test_the_class_itself_stays_the_papers(kind):
     assert (plain.stability_weight, plain.candidates, plain.teacher, plain.target) == (0.5, "auto", None, "labels")
 
 
-def test_labels_are_chosen_by_a_forest_that_predicts_out_of_bag(samples):
+def test_labels_are_taught_by_a_forest_that_predicts_out_of_bag(samples):
     made = RuleListClassifier.accurate(max_rules=4, random_state=7, n_jobs=2).settled(*samples[RuleListClassifier])
-    forest = made.ensemble
-    assert (forest.n_estimators, forest.min_samples_leaf, forest.oob_score) == (300, 3, True)
-    assert (forest.random_state, forest.n_jobs, made.random_state, made.n_jobs) == (7, 2, 7, 2)
-    assert (made.candidates, made.max_conditions, made.min_coverage, made.target) == ("nodes", 3, 0.02, 0.75)
-    assert (made.loss, made.stability_weight, made.time_limit) == ("misclassification", 0.0, 10.0)
+    teacher, trees = made.teacher.model, made.ensemble
+    assert (teacher.n_estimators, teacher.min_samples_leaf, teacher.oob_score) == (100, 3, True)
+    assert (trees.n_estimators, trees.max_leaf_nodes) == (50, 8)
+    for model in (teacher, trees, made):
+        assert (model.random_state, model.n_jobs) == (7, 2)
+    assert (made.candidates, made.max_conditions, made.min_coverage, made.target) == ("nodes", 10, 0.01, "labels")
+    assert (made.stability_weight, made.time_limit) == (0.0, 10.0)
+
+
+@pytest.mark.parametrize(("n", "rows", "per_tree"), [(100, 5000, None), (5000, 2500, None), (30_000, 0, 10_000)])
+def test_the_more_samples_the_fewer_synthetic_rows(n, rows, per_tree):
+    here = Circumstances(Labels, 8, 2, n, 10, False, None, 0, 1)
+    made = PRESETS["accurate"](here)
+    assert made["teacher"].most == rows
+    assert made["ensemble"].max_samples == made["teacher"].model.max_samples == per_tree
 
 
 def test_numbers_are_taught_by_a_forest(samples):

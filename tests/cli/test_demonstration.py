@@ -28,7 +28,7 @@ def test_the_demo_is_a_short_proven_list_without_rules_of_few_samples(shown):
 
 def test_the_score_of_the_demo_is_close_to_that_of_the_forest(shown):
     forest, of_list = (float(re.search(rf"{name} +\d+ +(0\.\d+)", shown)[1]) for name in ("the forest", "the list"))
-    assert of_list >= forest - 0.03
+    assert of_list >= forest - 0.05
 
 
 def test_the_budget_of_the_demo_can_be_chosen(capsys):
