@@ -10,10 +10,11 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, make_friedman1
 from sklearn.ensemble import ExtraTreesRegressor, RandomForestClassifier, RandomForestRegressor
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score, train_test_split
-from sklearn.tree import DecisionTreeRegressor
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow import InvalidParameterError, RuleListClassifier, RuleListRegressor
+from hedgerow.losses import priced
 from hedgerow.presets import PRESETS, WORKED_OUT, Circumstances, quick_labels, quick_numbers, screening_forest
 from hedgerow.tasks import Labels
 from hedgerow.teachers import Teacher
@@ -57,7 +58,19 @@ def test_labels_are_chosen_by_a_forest_that_predicts_out_of_bag(samples):
     assert (forest.n_estimators, forest.min_samples_leaf, forest.oob_score) == (300, 3, True)
     assert (forest.random_state, forest.n_jobs, made.random_state, made.n_jobs) == (7, 2, 7, 2)
     assert (made.candidates, made.max_conditions, made.min_coverage, made.target) == ("nodes", 3, 0.02, 0.75)
-    assert (made.loss, made.stability_weight, made.time_limit) == ("misclassification", 0.0, 10.0)
+    assert (made.stability_weight, made.time_limit) == (0.0, 10.0)
+    assert made.loss == [(priced("misclassification", 0.5 / 200), 1.0), ("log_loss", 0.1)]
+
+
+@pytest.mark.parametrize(("shares", "n_rules"), [((0.1, 0.12), 1), ((0.1, 0.3), 2), ((0.1, 0.9), 2)])
+def test_neighbours_with_the_same_label_and_like_shares_are_one_rule(shares, n_rules):
+    n = 400
+    X = np.arange(n)[:, None] // (n // 2)
+    y = np.concatenate([np.arange(n // 2) < share * n // 2 for share in shares])
+    tree = DecisionTreeClassifier(max_depth=1).fit(X, y)
+    made = RuleListClassifier.accurate(tree, max_rules=4, target="labels").fit(X, y)
+    assert len(made.rule_list_) == n_rules
+    assert made.solution_.optimal
 
 
 def test_numbers_are_taught_by_a_forest(samples):
