@@ -10,9 +10,11 @@ from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.ensemble import ExtraTreesRegressor, RandomForestClassifier, RandomForestRegressor
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow import InvalidParameterError, RuleListClassifier, RuleListRegressor
+from hedgerow.losses import priced
 from hedgerow.presets import PRESETS, WORKED_OUT, Circumstances, screening_forest
 from hedgerow.tasks import Labels
 from hedgerow.teachers import Teacher
@@ -62,6 +64,7 @@ def test_labels_are_taught_by_a_forest_that_predicts_out_of_bag(samples):
         assert (model.random_state, model.n_jobs) == (7, 2)
     assert (made.candidates, made.max_conditions, made.min_coverage, made.target) == ("nodes", 10, 0.01, "labels")
     assert (made.stability_weight, made.time_limit) == (0.0, 10.0)
+    assert made.loss == [("misclassification", 1.0), (priced("gini", 1 / 200), 1.0)]
 
 
 @pytest.mark.parametrize(("n", "rows", "per_tree"), [(100, 5000, None), (5000, 2500, None), (30_000, 0, 10_000)])
@@ -69,7 +72,18 @@ def test_the_more_samples_the_fewer_synthetic_rows(n, rows, per_tree):
     here = Circumstances(Labels, 8, 2, n, 10, False, None, 0, 1)
     made = PRESETS["accurate"](here)
     assert made["teacher"].most == rows
-    assert made["ensemble"].max_samples == made["teacher"].model.max_samples == per_tree
+    assert made["teacher"].model.max_samples == per_tree
+
+
+@pytest.mark.parametrize(("shares", "n_rules"), [((0.1, 0.12), 1), ((0.1, 0.3), 2), ((0.1, 0.9), 2)])
+def test_neighbours_with_the_same_label_and_like_shares_are_one_rule(shares, n_rules):
+    n = 400
+    X = np.arange(n)[:, None] // (n // 2)
+    y = np.concatenate([np.arange(n // 2) < share * n // 2 for share in shares])
+    tree = DecisionTreeClassifier(max_depth=1).fit(X, y)
+    made = RuleListClassifier.accurate(tree, max_rules=4, target="labels").fit(X, y)
+    assert len(made.rule_list_) == n_rules
+    assert made.solution_.optimal
 
 
 def test_numbers_are_taught_by_a_forest(samples):

@@ -14,6 +14,7 @@ from typing import Any
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from hedgerow.exceptions import UnfittedModelError, UnsupportedModelError
+from hedgerow.losses import priced
 from hedgerow.readers import read_forest
 from hedgerow.tasks import TaskKind
 from hedgerow.teachers import Teacher
@@ -25,8 +26,8 @@ ACCURATE = {"preset": "accurate", "candidates": "nodes", "loss": None, "target":
 
 #: The longest rule that is a candidate.
 _LONGEST = 10
-#: A tree is grown on at most this many samples: enough for splits that matter to all of them.
-_ROWS_PER_TREE = 10_000
+#: A tree of the teacher is grown on at most this many samples, and one that provides candidates on at most this many.
+_TAUGHT_BY, _ROWS_PER_TREE = 10_000, 50_000
 #: More samples than this need no synthetic rows.
 _ENOUGH_ROWS = 20_000
 
@@ -77,10 +78,9 @@ class Circumstances:
         """The share of the samples that a rule must cover: 1 %, and less where there may be many rules."""
         return 0.01 if self.max_rules is None else min(0.01, 0.15 / self.max_rules)
 
-    @property
-    def grown(self) -> dict[str, Any]:
-        """How many samples a tree is grown on."""
-        return {"max_samples": _ROWS_PER_TREE if self.n_samples > _ROWS_PER_TREE else None}
+    def at_most(self, n_rows: int) -> dict[str, Any]:
+        """Return how many samples each tree of a forest is grown on: these, or as many as there are."""
+        return {"max_samples": n_rows if self.n_samples > n_rows else None}
 
     @property
     def synthetic_rows(self) -> int:
@@ -111,16 +111,28 @@ def _accurate_labels(here: Circumstances) -> dict[str, Any]:
         return {"max_conditions": _LONGEST, "min_coverage": 0.02, "loss": "misclassification", "target": 0.75}
     teacher = here.ensemble
     if not _is_fitted(teacher):
-        teacher = RandomForestClassifier(100, min_samples_leaf=3, oob_score=True, **here.grown, **here.given)
-    pool = RandomForestClassifier(50, max_leaf_nodes=here.leaves, max_features=0.7, **here.grown, **here.given)
+        teacher = RandomForestClassifier(
+            100, min_samples_leaf=3, oob_score=True, **here.at_most(_TAUGHT_BY), **here.given
+        )
+    size = here.at_most(_ROWS_PER_TREE)
+    pool = RandomForestClassifier(50, max_leaf_nodes=here.leaves, max_features=0.7, **size, **here.given)
     return {
         "ensemble": pool,
         "teacher": Teacher(teacher, share=0.5, weight=0.3, most=here.synthetic_rows),
         "max_conditions": _LONGEST,
         "min_coverage": here.smallest_rule,
-        # Errors count, and purity: it tells lists with about as many errors apart, and makes class shares sharper.
-        "loss": [("misclassification", 1.0), ("gini", 1.0)],
+        "loss": _worth_a_rule(here),
     }
+
+
+def _worth_a_rule(here: Circumstances) -> list[tuple[Any, float]]:
+    """Return the loss with which a rule is spent only where it changes a prediction or sharpens class shares.
+
+    Errors count, and impurity, which tells lists with about as many errors apart. A rule costs as much as the average
+    sample's impurity without any rule: neighbours with the same label and about the same shares are one rule.
+    """
+    least = 1e-6  # that the solver can tell
+    return [("misclassification", 1.0), (priced("gini", max(least, 1 / here.n_samples)), 1.0)]
 
 
 def _accurate_numbers(here: Circumstances) -> dict[str, Any]:

@@ -210,7 +210,7 @@ def test_the_preset_chooses_the_budget_with_the_settings_of_each():
     X, y = WINE
     splitter = KFold(3, shuffle=True, random_state=0)
     forest = RandomForestClassifier(40, min_samples_leaf=3, oob_score=True, random_state=0)
-    given = {"random_state": 0, "time_limit": None}
+    given = {"random_state": 0, "time_limit": 600.0}
     made = RuleListClassifierCV.accurate(forest, max_rules=[2, 3, 8], cv=splitter, **given)
     assert (made.preset, made.min_coverages, made.stability_weights) == ("accurate", (None,), (0.0,))
     fitted = clone(made).fit(X, y)
@@ -228,6 +228,7 @@ def test_the_preset_for_numbers_has_a_pool_per_budget():
     teacher = Teacher(RandomForestRegressor(30, min_samples_leaf=3, oob_score=True, random_state=0), most=300)
     made = RuleListRegressorCV.accurate(max_rules=[2, 5], cv=2, random_state=0, teacher=teacher).fit(X, y)
     assert made.ensemble_.max_leaf_nodes == 2 * made.best_max_rules_
+    assert made.settings_.loss == "sse"
     assert np.isfinite(made.cv_results_["mean_test_score"]).all()
     with pytest.raises(InvalidParameterError, match="RuleListRegressorCV has no parameter 'min_coverage'"):
         RuleListRegressorCV.accurate(min_coverage=0.1)

@@ -10,6 +10,7 @@ from hedgerow import RuleListClassifier, RuleListRegressor
 from hedgerow.estimators.validation import check_training
 from hedgerow.pipeline import fold as fold_module
 from hedgerow.pipeline.fold import Fold, Setting
+from hedgerow.presets import PRESETS
 from hedgerow.smoothing import ShrinkToDefault
 from hedgerow.tasks import Labels, Numbers
 
@@ -105,3 +106,16 @@ def test_one_teacher_teaches_all_budgets(monkeypatch):
     assert len(lessons) == 1
     leaves = {b: lists[None].posed.learned.ensemble.max_leaf_nodes for b, lists in found.items()}
     assert leaves == {2: 4, 4: 8}
+
+
+def test_a_preset_may_have_another_loss_for_each_budget(monkeypatch):
+    ensemble = RandomForestClassifier(20, max_depth=3, random_state=0)
+    losses = {2: "gini", 4: "misclassification"}
+    monkeypatch.setitem(PRESETS, "accurate", lambda here: {"loss": losses[here.max_rules]})
+    estimator = RuleListClassifier.accurate(ensemble)
+    fold = Fold(estimator.to_settings(), check_training(estimator, Labels, *IRIS), [2, 4])
+    for budget, lists in fold.lists(Setting(None, 0.0), [2, 4]):
+        plain = RuleListClassifier(
+            ensemble, max_rules=budget, candidates="nodes", stability_weight=0.0, loss=losses[budget]
+        )
+        assert lists[None].solution.objective == pytest.approx(plain.fit(*IRIS).solution_.objective)

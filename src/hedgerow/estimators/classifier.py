@@ -43,6 +43,7 @@ class RuleListClassifier(ClassifierMixin, ClassPredictor, RuleListEstimator):  #
     loss, stability : str, callable, or list of (str or callable, weight); a loss may be None
         See :mod:`hedgerow.losses` and :mod:`hedgerow.stabilities`. A loss is "misclassification", "log_loss", "gini" or
         :func:`hedgerow.losses.cost_matrix`; for regression "mse", "sse", "mae" or :func:`hedgerow.losses.pinball`.
+        :func:`hedgerow.losses.priced` adds a price per rule.
         A rule predicts what is best for the loss: the most frequent class, the class of least cost, the mean, the
         median, or a quantile. With a list, the first of these losses decides. Without a preset, None is
         "misclassification", or "mse" for regression.

@@ -192,7 +192,7 @@ class CrossValidated(RuleListPredictor):
     def to_settings(self) -> Settings:
         """Return the settings of the estimator without cross-validation that is tried in the folds."""
         names = set(self.plain().get_params(deep=False)) & set(self.get_params(deep=False))
-        given = {name: getattr(self, name) for name in names if name != "loss" or self.loss is not None}
+        given = {name: getattr(self, name) for name in names}
         given |= {"max_rules": None, "n_jobs": None, "verbose": False}
         given |= {name: clone_ensemble(getattr(self, name)) for name in ("ensemble", "teacher")}
         if self.time_limit is None:

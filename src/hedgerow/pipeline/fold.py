@@ -122,7 +122,10 @@ class Fold:
             self._learned[learned] = learn(settings, self._samples, lesson=self._lessons[taught])
         if taken not in self._prepared:
             self._prepared[taken] = take_candidates(settings, self._learned[learned], kind)
-        return self._prepared[taken]
+        prepared = self._prepared[taken]
+        # A preset may have another loss for another budget.
+        loss = settings.parsed_loss.among(prepared.learned.task.classes)
+        return replace(prepared, learned=replace(prepared.learned, loss=loss))
 
 
 def _solved(

@@ -23,6 +23,8 @@ from hedgerow.candidates.scores import Scores, combine_scores
 from hedgerow.exceptions import InfeasibleError, UnsupportedModelError, warn
 from hedgerow.forests.forest import Forest
 from hedgerow.losses import ADDITIVE, Loss
+from hedgerow.optimize.problem import PartitionProblem
+from hedgerow.optimize.solvers import RowGeneration
 from hedgerow.optimize.solvers.prunings import Prunings
 from hedgerow.pipeline.clock import Clock
 from hedgerow.pipeline.lesson import Lesson, teach
@@ -36,6 +38,8 @@ from hedgerow.tasks import Task
 DEFAULT_MAX_CONDITIONS = 4
 #: By how much of the loss of a single rule a list from nodes must be better than one from leaves, for "auto".
 _MUCH = 0.1
+#: How long the search for a list of leaves may take before that is known.
+_SECONDS = 5.0
 #: The number of leaves of a tree with one split.
 _STUMP = 2
 
@@ -118,17 +122,21 @@ class Prepared:
         n_leaves = np.bincount(self.pool.tree, kept, minlength=n_trees)
         return np.where(covered == self.coverage.n_samples, n_leaves, np.inf)
 
-    def unexplained(self, settings: Settings, budget: int | None) -> float:
-        """Return the loss of the best pruned tree, by the settings' scores, as a share of that of a single rule.
+    def unexplained(self, settings: Settings, budget: int | None, solve: bool = False) -> float:
+        """Return the loss of the best pruned tree by the settings' scores, as a share of that of a single rule.
 
-        The loss here is one that adds up, errors or squares, whatever the settings say.
+        With ``solve``, of the best list that is found within seconds. The loss is one that adds up, errors or squares,
+        whatever the settings say.
         """
         kept, scores = self.scored(settings)
-        coverage, learned = self.coverage.subset(kept), self.learned
-        loss, rows = ADDITIVE[settings.task_kind], (learned.targets, learned.weight)
-        single = float(loss(*rows, Coverage.from_matrix(np.ones((coverage.n_samples, 1))))[0])
-        best = next(Prunings(coverage, scores.total, np.arange(len(kept)), budget).best(budget))
-        return float(loss(*rows, coverage.subset(best)).sum()) / single if single else 0.0
+        coverage, rows = self.coverage.subset(kept), (self.learned.targets, self.learned.weight)
+        everything = Coverage.from_matrix(np.ones((coverage.n_samples, 1)))
+        loss, single = (ADDITIVE[settings.task_kind](*rows, rules) for rules in (coverage, everything))
+        if solve:
+            best = RowGeneration().solve(PartitionProblem(scores.total, coverage, budget), _SECONDS).chosen
+        else:
+            best = next(Prunings(coverage, scores.total, np.arange(len(kept)), budget).best(budget))
+        return float(loss[best].sum() / single[0]) if single[0] else 0.0
 
 
 def prepare(settings: Settings, samples: Samples, clock: Clock | None = None) -> Prepared:
@@ -152,13 +160,14 @@ def leaves_suffice(settings: Settings, leaves: Prepared, nodes: Callable[[], Pre
     """Return whether some whole tree fits the budget, and nodes would not give a much better list.
 
     Where every tree fits, they would not: no pruned tree has a lower loss than the whole. Where only some fit, these
-    may be the ones that say little, as in boosting.
+    may be the ones that say little, as in boosting. Then a list of leaves must not be much worse than a pruned tree.
     """
     n_leaves = leaves.whole_trees(settings.min_coverage)
     fits = n_leaves <= (len(leaves.pool) if budget is None else budget)
     if fits.all() or not fits.any():
         return bool(fits.any())
-    return leaves.unexplained(settings, budget) <= nodes().unexplained(settings, budget) + _MUCH
+    enough = nodes().unexplained(settings, budget) + _MUCH
+    return any(leaves.unexplained(settings, budget, solve) <= enough for solve in (False, True))
 
 
 def _warn_of_small_trees(largest: int, prepared: Prepared, settings: Settings) -> None:
