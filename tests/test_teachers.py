@@ -232,6 +232,7 @@ def test_time_series_have_no_synthetic_rows():
         ({"share": 1.5}, "between 0 and 1"),
         ({"share": "half"}, "between 0 and 1"),
         ({"swap": np.nan}, "between 0 and 1"),
+        ({"nearby": 1.1}, "between 0 and 1"),
         ({"weight": 0}, "above 0"),
         ({"weight": np.inf}, "above 0"),
         ({"copies": -1}, "at least 0"),

@@ -41,6 +41,9 @@ class Teacher:
     swap : float
         The probability that a column of a synthetic row comes from another sample. Adjacent columns of zeros and ones
         of which exactly one is 1 in every sample (a one-hot encoded category) are swapped together.
+    nearby : float
+        The share of the samples among which this other sample is drawn: those whose predictions by the model are
+        nearest. With a small share, synthetic rows stay where samples are. 1 is all samples.
     weight : float
         The weight of a synthetic row; that of the sample it is made from is 1.
     enough : int
@@ -68,6 +71,7 @@ class Teacher:
     copies: int = 50
     most: int = 5000
     swap: float = 0.3
+    nearby: float = 1.0
     weight: float = 0.1
     enough: int = 1000
     alone: int = 10
@@ -77,6 +81,7 @@ class Teacher:
         for name, kind, least, most, possible in (
             ("share", Real, 0, 1, between),
             ("swap", Real, 0, 1, between),
+            ("nearby", Real, 0, 1, between),
             ("weight", Real, np.nextafter(0, 1), np.finfo(float).max, "a finite number above 0"),
             ("copies", Integral, 0, np.inf, "an integer of at least 0"),
             ("most", Integral, 0, np.inf, "an integer of at least 0"),
