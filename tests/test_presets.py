@@ -1,5 +1,6 @@
 """The settings that win at equal size, and what is said otherwise."""
 
+import pickle
 import sys
 
 import numpy as np
@@ -8,12 +9,12 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, make_friedman1
 from sklearn.ensemble import ExtraTreesRegressor, RandomForestClassifier, RandomForestRegressor
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import train_test_split
+from sklearn.model_selection import GridSearchCV, cross_val_score, train_test_split
 from sklearn.tree import DecisionTreeRegressor
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow import InvalidParameterError, RuleListClassifier, RuleListRegressor
-from hedgerow.presets import quick_labels, quick_numbers, screening_forest
+from hedgerow.presets import PRESETS, WORKED_OUT, Circumstances, quick_labels, quick_numbers, screening_forest
 from hedgerow.tasks import Labels
 from hedgerow.teachers import Teacher
 
@@ -50,8 +51,8 @@ def test_the_class_itself_stays_the_papers(kind):
     assert (plain.stability_weight, plain.candidates, plain.teacher, plain.target) == (0.5, "auto", None, "labels")
 
 
-def test_labels_are_chosen_by_a_forest_that_predicts_out_of_bag():
-    made = RuleListClassifier.accurate(max_rules=4, random_state=7, n_jobs=2)
+def test_labels_are_chosen_by_a_forest_that_predicts_out_of_bag(samples):
+    made = RuleListClassifier.accurate(max_rules=4, random_state=7, n_jobs=2).settled(*samples[RuleListClassifier])
     forest = made.ensemble
     assert (forest.n_estimators, forest.min_samples_leaf, forest.oob_score) == (300, 3, True)
     assert (forest.random_state, forest.n_jobs, made.random_state, made.n_jobs) == (7, 2, 7, 2)
@@ -59,8 +60,8 @@ def test_labels_are_chosen_by_a_forest_that_predicts_out_of_bag():
     assert (made.loss, made.stability_weight, made.time_limit) == ("misclassification", 0.0, 10.0)
 
 
-def test_numbers_are_taught_by_a_forest():
-    made = RuleListRegressor.accurate(max_rules=15, random_state=7)
+def test_numbers_are_taught_by_a_forest(samples):
+    made = RuleListRegressor.accurate(max_rules=15, random_state=7).settled(*samples[RuleListRegressor])
     teacher, trees = made.teacher.model, made.ensemble
     assert (teacher.n_estimators, teacher.min_samples_leaf, teacher.oob_score, teacher.random_state) == (
         100,
@@ -74,9 +75,13 @@ def test_numbers_are_taught_by_a_forest():
 
 
 @pytest.mark.parametrize("kind", BOTH)
-def test_what_is_said_otherwise_counts(kind):
-    made = kind.accurate(max_rules=3, min_coverage=0.1, stability_weight=0.2, max_conditions=2, time_limit=None)
-    assert (made.min_coverage, made.stability_weight, made.max_conditions, made.time_limit) == (0.1, 0.2, 2, None)
+def test_what_is_said_otherwise_counts(kind, samples):
+    given = {"min_coverage": 0.1, "stability_weight": 0.2, "max_conditions": 2, "time_limit": None, "target": 0.5}
+    given["ensemble"] = FEWER[kind]["ensemble"]
+    made = kind.accurate(max_rules=3, **given)
+    for found in (made, made.settled(*samples[kind])):
+        assert {name: getattr(found, name) for name in given} == given
+    assert made.settled(*samples[kind]).teacher is None  # of a target and a teacher, only one says what is learned
     with pytest.raises(InvalidParameterError, match=r"no parameter 'max_rulez'\. Did you mean max_rules"):
         kind.accurate(max_rulez=3)
     with pytest.raises(InvalidParameterError, match="max_rules"):
@@ -84,23 +89,23 @@ def test_what_is_said_otherwise_counts(kind):
 
 
 @pytest.mark.parametrize("budget", [1, 2, 8, 12, 30, 100, None])
-def test_rules_are_long_enough_for_a_whole_tree_of_the_budget(budget):
-    made = RuleListClassifier.accurate(max_rules=budget)
+def test_rules_are_long_enough_for_a_whole_tree_of_the_budget(budget, samples):
+    made = RuleListClassifier.accurate(max_rules=budget).settled(*samples[RuleListClassifier])
     assert made.max_conditions >= 3
     assert budget is None or 2**made.max_conditions > budget
-    trees = RuleListRegressor.accurate(max_rules=budget).ensemble
+    trees = RuleListRegressor.accurate(max_rules=budget).settled(*samples[RuleListRegressor]).ensemble
     assert trees.max_leaf_nodes is None if budget is None else trees.max_leaf_nodes >= budget
 
 
 def test_an_ensemble_that_is_fitted_teaches_too_and_another_does_not(samples):
     X, y = samples[RuleListRegressor]
     trees = ExtraTreesRegressor(20, min_samples_leaf=3, random_state=0)
-    made = RuleListRegressor.accurate(trees)
+    made = RuleListRegressor.accurate(trees).settled(X, y)
     assert made.ensemble is trees
     assert isinstance(made.teacher.model, RandomForestRegressor)
     fitted = trees.fit(X, y)
     made = RuleListRegressor.accurate(fitted, max_rules=5, random_state=0)
-    assert made.teacher.model is made.ensemble is fitted
+    assert made.settled(X, y).teacher.model is made.ensemble is fitted
     rules = made.fit(X, y)
     assert rules.ensemble_ is rules.teacher_ is fitted
     assert len(rules.rule_list_) <= 5
@@ -112,10 +117,88 @@ def test_time_series_have_no_teacher():
     from wildboar import ensemble as wildboar
 
     made = RuleListRegressor.accurate(wildboar.ShapeletForestRegressor(10, max_depth=2, random_state=0), max_rules=4)
-    assert made.teacher is None
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(40, 30)), rng.normal(size=40)
+    assert made.settled(X, y).teacher is None
     assert len(made.fit(X, y).rule_list_) <= 4
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_the_settings_follow_a_budget_that_is_set_later(kind, samples):
+    early, late = kind.accurate(max_rules=9, random_state=0), kind.accurate(max_rules=2, random_state=0)
+    late = clone(late).set_params(max_rules=9)
+    assert repr(late) == repr(early)
+    settings = [one.settled(*samples[kind]).get_params() for one in (early, late)]
+    assert repr(settings[0]) == repr(settings[1])
+    assert settings[0]["preset"] is None
+
+
+def test_a_search_over_budgets_gives_each_its_own_settings(samples):
+    X, y = samples[RuleListRegressor]
+    teacher = FEWER[RuleListRegressor]["teacher"]
+    search = GridSearchCV(
+        RuleListRegressor.accurate(random_state=0, teacher=teacher), {"max_rules": [2, 5]}, cv=2, refit=False
+    )
+    search.fit(X, y)
+    alone = [RuleListRegressor.accurate(max_rules=b, random_state=0, teacher=teacher) for b in (2, 5)]
+    scores = [cross_val_score(one, X, y, cv=2).mean() for one in alone]
+    np.testing.assert_allclose(search.cv_results_["mean_test_score"], scores, rtol=1e-12)
+    pools = [one.fit(X, y).ensemble_.max_leaf_nodes for one in alone]
+    assert pools == [4, 10]
+
+
+@pytest.mark.parametrize("kind", BOTH)
+def test_a_fitted_preset_pickles_and_keeps_its_parameters(kind, samples):
+    made = kind.accurate(max_rules=3, random_state=0, **FEWER[kind])
+    before = repr(made)
+    fitted = made.fit(*samples[kind])
+    assert repr(fitted) == before
+    assert fitted.settings_.left_open == frozenset()
+    twin = pickle.loads(pickle.dumps(fitted))
+    np.testing.assert_array_equal(twin.predict(samples[kind][0]), fitted.predict(samples[kind][0]))
+    assert twin.preset == "accurate"
+
+
+def test_samples_of_weight_zero_do_not_count(samples):
+    X, y = samples[RuleListClassifier]
+    seen = []
+
+    def note(here):
+        seen.append((here.n_samples, here.n_columns, here.n_classes, here.max_rules, here.series))
+        return {}
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(PRESETS, "accurate", note)
+        made = RuleListClassifier.accurate(max_rules=3)
+        made.settled(X, y)
+        found = made.settled(X, y, np.arange(len(y)) % 2)
+    assert seen == [(200, 30, 2, 3, False), (100, 30, 2, 3, False)]
+    # What a preset leaves alone is what the class does without one.
+    assert (found.min_coverage, found.target, found.loss) == (0.0, "labels", "misclassification")
+
+
+def test_a_preset_works_out_only_what_it_may(samples):
+    for kind in BOTH:
+        X, y = samples[kind]
+        n_classes = 2 if kind is RuleListClassifier else 0
+        for series in (False, True):
+            here = Circumstances(kind.task_kind, 5, n_classes, len(y), X.shape[1], series, None, 0, None)
+            for preset in PRESETS.values():
+                assert set(preset(here)) <= set(WORKED_OUT)
+
+
+def test_an_unknown_preset_is_refused(samples):
+    with pytest.raises(InvalidParameterError, match="preset must be None or one of 'accurate'; got 'best'"):
+        RuleListClassifier(preset="best").fit(*samples[RuleListClassifier])
+
+
+def test_none_stands_for_the_papers_values_without_a_preset(samples):
+    X, y = samples[RuleListClassifier]
+    forest = RandomForestClassifier(20, max_depth=2, random_state=0).fit(X, y)
+    plain = RuleListClassifier(forest, max_rules=4).fit(X, y)
+    nones = RuleListClassifier(forest, max_rules=4, min_coverage=None, target=None, loss=None).fit(X, y)
+    assert list(plain.rule_list_) == list(nones.rule_list_)
+    assert nones.min_coverage is nones.target is nones.loss is None
 
 
 def test_the_quick_settings_beat_a_tree_of_the_same_size():

@@ -50,6 +50,13 @@ def expected_failures(estimator):
         RuleListRegressorCV(
             DecisionTreeRegressor(max_depth=2, random_state=0), cv=2, smoothings=(None, ShrinkToDefault(2.0))
         ),
+        RuleListClassifier.accurate(DecisionTreeClassifier(max_depth=4, random_state=0), random_state=0),
+        RuleListRegressor.accurate(
+            DecisionTreeRegressor(max_leaf_nodes=6, random_state=0),
+            teacher=Teacher(DecisionTreeRegressor(max_depth=4, random_state=0), copies=1),
+            random_state=0,
+        ),
+        RuleListClassifierCV.accurate(DecisionTreeClassifier(max_depth=3, random_state=0), max_rules=(2, 4), cv=2),
     ],
     expected_failed_checks=expected_failures,
 )

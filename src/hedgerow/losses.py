@@ -246,6 +246,10 @@ ANSWERS: dict[str, Answer] = {
     "log_loss": Majority(),
     "gini": Majority(),
 }
+#: The most common loss of each task that adds up over the rules of a list.
+ADDITIVE: dict[TaskKind, Function] = {Labels: misclassification, Numbers: sse}
+#: The loss of an estimator that is given none.
+DEFAULTS: dict[TaskKind, str] = {Labels: "misclassification", Numbers: "mse"}
 #: What rules predict with losses that do not say so.
 USUAL: dict[TaskKind, Answer] = {Labels: Majority(), Numbers: Mean()}
 _MADE: dict[TaskKind, str] = {Labels: "cost_matrix(costs)", Numbers: "pinball(quantile)"}

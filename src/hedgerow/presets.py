@@ -1,29 +1,72 @@
-"""The default forest, the settings that beat a single tree of the same size, and those of the command line.
+"""The default forest, the presets of the estimators, and the settings of the command line.
 
-The classmethods ``accurate`` of the estimators use the second; docs/study.md says how they were found. The command line
-uses :func:`quick_labels` and :func:`quick_numbers` unless it is told otherwise.
+A preset is a function from :class:`Circumstances` (the budget, the classes, the rows and columns) to parameters of an
+estimator. ``fit`` calls it and takes what the user left at None; so the settings follow the budget, whoever changes it.
+To add a preset, write such a function and name it in ``PRESETS``. docs/study.md says how the settings were found.
+
+The command line uses :func:`quick_labels` and :func:`quick_numbers` unless it is told otherwise.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from hedgerow._support.checks import check_integer
-from hedgerow.candidates.ensembles import takes_series
 from hedgerow.exceptions import UnfittedModelError, UnsupportedModelError
 from hedgerow.readers import read_forest
 from hedgerow.tasks import TaskKind
 from hedgerow.teachers import Teacher
 
+#: The parameters that a preset may work out.
+WORKED_OUT = ("ensemble", "max_conditions", "min_coverage", "loss", "target", "teacher", "smoothing")
+#: What ``accurate`` of the estimators sets at once; the rest of its settings is worked out in ``fit``.
+ACCURATE = {"preset": "accurate", "candidates": "nodes", "loss": None, "target": None}
+
 #: The longest rule of a list without a budget.
 _LONGEST = 5
-#: What the presets of both tasks set.
-_BOTH = {"candidates": "nodes", "stability_weight": 0.0}
-
 #: A tree of the quick forest is grown on at most this many samples: enough for splits that matter to all of them.
 _SAMPLES_PER_TREE = 20_000
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """What a preset may depend on.
+
+    Attributes
+    ----------
+    task_kind : Labels or Numbers
+    max_rules : int or None
+        The budget.
+    n_classes : int
+        0 for regression.
+    n_samples, n_columns : int
+        Training samples of weight 0 do not count.
+    series : bool
+        Whether the ensemble is one for time series.
+    ensemble : as for the estimators, or None
+        The one that the user gave.
+    random_state, n_jobs :
+        For the models that the preset makes.
+    """
+
+    task_kind: TaskKind
+    max_rules: int | None
+    n_classes: int
+    n_samples: int
+    n_columns: int
+    series: bool
+    ensemble: Any
+    random_state: Any
+    n_jobs: int | None
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """What every model takes that the preset makes."""
+        return {"random_state": self.random_state, "n_jobs": self.n_jobs}
 
 
 def default_forest(task_kind: TaskKind, random_state: Any, n_jobs: int | None) -> Any:
@@ -31,24 +74,29 @@ def default_forest(task_kind: TaskKind, random_state: Any, n_jobs: int | None) -
     return task_kind.forest(n_estimators=500, max_depth=3, n_jobs=n_jobs, random_state=random_state)
 
 
-def accurate_labels(ensemble: Any, max_rules: int | None, random_state: Any, n_jobs: int | None) -> dict[str, Any]:
+def accurate(circumstances: Circumstances) -> dict[str, Any]:
+    """Return the settings that beat a single tree of the same size."""
+    return _accurate_labels(circumstances) if circumstances.task_kind.has_labels else _accurate_numbers(circumstances)
+
+
+def _accurate_labels(here: Circumstances) -> dict[str, Any]:
     """Return the settings for classification.
 
     One deep random forest provides both the candidates, all its nodes with few conditions and enough samples, and a
     second opinion: its out-of-bag predictions and the labels together decide which rules are chosen. What these predict
     comes from the labels. A fitted ensemble predicts for samples that it has seen, which helps less.
     """
-    check_integer("max_rules", max_rules, optional=True)
-    given = {"random_state": random_state, "n_jobs": n_jobs}
-    if ensemble is None:
-        ensemble = RandomForestClassifier(300, min_samples_leaf=3, oob_score=True, **given)
-    # One more than the depth of a balanced tree with as many leaves; below 8 rules, 3.
-    longest = _LONGEST if max_rules is None else max(3, int(max_rules).bit_length())
-    own = {"max_conditions": longest, "min_coverage": 0.02, "loss": "misclassification", "target": 0.75}
-    return {"ensemble": ensemble, "max_rules": max_rules} | given | _BOTH | own
+    return {
+        "ensemble": RandomForestClassifier(300, min_samples_leaf=3, oob_score=True, **here.given),
+        # One more than the depth of a balanced tree with as many leaves; below 8 rules, 3.
+        "max_conditions": _LONGEST if here.max_rules is None else max(3, int(here.max_rules).bit_length()),
+        "min_coverage": 0.02,
+        "loss": "misclassification",
+        "target": 0.75,
+    }
 
 
-def accurate_numbers(ensemble: Any, max_rules: int | None, random_state: Any, n_jobs: int | None) -> dict[str, Any]:
+def _accurate_numbers(here: Circumstances) -> dict[str, Any]:
     """Return the settings for regression.
 
     A deep random forest is the teacher (:class:`hedgerow.teachers.Teacher`): the list learns from the samples and from
@@ -56,20 +104,19 @@ def accurate_numbers(ensemble: Any, max_rules: int | None, random_state: Any, n_
     rows. A fitted ensemble is the teacher as well. One for time series has no teacher: its own predictions have a share
     of one quarter in the targets.
     """
-    check_integer("max_rules", max_rules, optional=True)
-    given = {"random_state": random_state, "n_jobs": n_jobs}
-    own: dict[str, Any] = {"max_conditions": 8, "loss": "sse"}
-    if takes_series(ensemble):  # for which there are no synthetic rows
-        own["target"] = 0.25
-    else:
-        teacher = RandomForestRegressor(100, min_samples_leaf=3, oob_score=True, **given)
-        if ensemble is None:
-            leaves = None if max_rules is None else max(2, 2 * max_rules)
-            ensemble = RandomForestRegressor(50, max_leaf_nodes=leaves, **given)
-        elif _is_fitted(ensemble):
-            teacher = ensemble
-        own["teacher"] = Teacher(teacher)
-    return {"ensemble": ensemble, "max_rules": max_rules} | given | _BOTH | own
+    settings: dict[str, Any] = {"max_conditions": 8, "loss": "sse"}
+    if here.series:  # for which there are no synthetic rows
+        return settings | {"target": 0.25}
+    leaves = None if here.max_rules is None else max(2, 2 * here.max_rules)
+    teacher = here.ensemble
+    if not _is_fitted(teacher):
+        teacher = RandomForestRegressor(100, min_samples_leaf=3, oob_score=True, **here.given)
+    pool = RandomForestRegressor(50, max_leaf_nodes=leaves, **here.given)
+    return settings | {"ensemble": pool, "teacher": Teacher(teacher)}
+
+
+#: Presets by name.
+PRESETS: dict[str, Callable[[Circumstances], dict[str, Any]]] = {"accurate": accurate}
 
 
 def quick_labels(n_rows: int, max_rules: int | None, random_state: Any, n_jobs: int | None) -> dict[str, Any]:
@@ -116,10 +163,16 @@ def _quick(kind: Any, n_rows: int, max_rules: int | None, random_state: Any, n_j
         oob_score=True,
         **given,
     )
-    return {"ensemble": forest, "max_rules": max_rules, "max_conditions": 8, "target": 0.25} | given | _BOTH
+    return (
+        {"ensemble": forest, "max_rules": max_rules, "max_conditions": 8, "target": 0.25}
+        | given
+        | {"candidates": "nodes", "stability_weight": 0.0}
+    )
 
 
 def _is_fitted(ensemble: Any) -> bool:
+    if ensemble is None:
+        return False
     try:
         read_forest(ensemble)
     except (UnfittedModelError, UnsupportedModelError):  # fit says what is wrong

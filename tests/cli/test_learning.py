@@ -26,7 +26,8 @@ def samples(n=200):
 def test_rules_refer_to_the_columns_and_accept_missing_and_unseen_strings(accurate):
     X, y = samples()
     settings = {"max_rules": 5, "random_state": 0, "n_jobs": 1}
-    estimator = Learning(settings, accurate=accurate, trees=60, depth=3).estimator("classification", X).fit(X, y)
+    estimator = Learning(settings, accurate=accurate, trees=60, depth=3).estimator(samples_of(X, y, "classification"))
+    estimator.fit(X, y)
     rules = estimator.rule_list_
     kinds = {condition.feature.name: type(condition.feature) for rule in rules for condition in rule.conditions}
     assert set(kinds.items()) <= {("age", Column), ("color", Category)}
@@ -44,15 +45,15 @@ def test_a_regression_may_have_strings_and_weights(accurate):
     X, _ = samples()
     y = X["age"].fillna(0) / 10 + (X["color"] == "red")
     settings = {"max_rules": 6, "random_state": 0, "n_jobs": 1}
-    estimator = Learning(settings, accurate=accurate, trees=8).estimator("regression", X)
+    estimator = Learning(settings, accurate=accurate, trees=8).estimator(samples_of(X, y.to_numpy(), "regression"))
     estimator.fit(X, y.to_numpy(), np.linspace(0.5, 1, len(X)))
     assert estimator.score(X, y) > 0.5
 
 
 def test_a_forest_of_numbers_needs_no_encoder():
-    X, _ = samples()
+    X, y = samples()
     learning = Learning({"max_rules": 4, "random_state": 0}, trees=7, depth=2)
-    estimator = learning.estimator("classification", X[["age"]])
+    estimator = learning.estimator(samples_of(X[["age"]], y, "classification"))
     assert type(estimator.ensemble).__name__ == "RandomForestClassifier"
     assert estimator.ensemble.get_params()["n_estimators"] == 7
 
@@ -62,7 +63,7 @@ def test_rare_strings_are_grouped():
     frame["town"] = frame["town"].astype(object)
     y = np.where(frame["town"] == "big", 1, 0)
     learning = Learning({"max_rules": 2, "stability_weight": 0.0, "random_state": 0}, trees=60)
-    estimator = learning.estimator("classification", frame).fit(frame, y)
+    estimator = learning.estimator(samples_of(frame, y, "classification")).fit(frame, y)
     (town,) = {condition.feature for rule in estimator.rule_list_ for condition in rule.conditions}
     assert len(town.categories) == 30
     assert "big" in town.categories
@@ -116,7 +117,8 @@ def test_a_column_that_is_left_out_is_named_and_with_accurate_none_is(capsys):
 
 def test_even_nine_rows_have_a_list():
     X, y = pd.DataFrame({"a": np.arange(9.0)}), np.repeat(["p", "q"], [5, 4])
-    estimator = Learning({"max_rules": 4, "random_state": 0, "n_jobs": 1}).estimator("classification", X).fit(X, y)
+    learning = Learning({"max_rules": 4, "random_state": 0, "n_jobs": 1})
+    estimator = learning.estimator(samples_of(X, y, "classification")).fit(X, y)
     np.testing.assert_array_equal(estimator.predict(X), y)
 
 

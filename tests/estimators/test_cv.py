@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.frozen import FrozenEstimator
@@ -23,6 +24,7 @@ from hedgerow import (
 )
 from hedgerow.losses import cost_matrix
 from hedgerow.smoothing import ShrinkToDefault
+from hedgerow.teachers import Teacher
 
 
 @pytest.mark.parametrize(
@@ -202,3 +204,37 @@ def test_costs_of_a_class_that_a_fold_lacks(costs):
     assert fitted.cv_results_["split0_test_score"].max() == 1
     with pytest.raises(InvalidParameterError, match=r"labels that do not occur: \['rose'"):
         RuleListClassifierCV(small_forest(), max_rules=[3], loss=cost_matrix({("rose", 0): 2})).fit(X, y)
+
+
+def test_the_preset_chooses_the_budget_with_the_settings_of_each():
+    X, y = WINE
+    splitter = KFold(3, shuffle=True, random_state=0)
+    forest = RandomForestClassifier(40, min_samples_leaf=3, oob_score=True, random_state=0)
+    given = {"random_state": 0, "time_limit": None}
+    made = RuleListClassifierCV.accurate(forest, max_rules=[2, 3, 8], cv=splitter, **given)
+    assert (made.preset, made.min_coverages, made.stability_weights) == ("accurate", (None,), (0.0,))
+    fitted = clone(made).fit(X, y)
+    for i, (train, test) in enumerate(splitter.split(X)):
+        alone = [RuleListClassifier.accurate(forest, max_rules=b, **given).fit(X[train], y[train]) for b in (2, 3, 8)]
+        assert_allclose(fitted.cv_results_[f"split{i}_test_score"], [a.score(X[test], y[test]) for a in alone])
+    same = RuleListClassifier.accurate(forest, max_rules=fitted.best_max_rules_, **given).fit(X, y)
+    assert list(fitted.rule_list_) == list(same.rule_list_)
+    assert fitted.best_min_coverage_ == same.settings_.min_coverage == 0.02
+    assert (fitted.best_estimator_.preset, fitted.best_estimator_.min_coverage) == ("accurate", None)
+
+
+def test_the_preset_for_numbers_has_a_pool_per_budget():
+    X, y = DIABETES
+    teacher = Teacher(RandomForestRegressor(30, min_samples_leaf=3, oob_score=True, random_state=0), most=300)
+    made = RuleListRegressorCV.accurate(max_rules=[2, 5], cv=2, random_state=0, teacher=teacher).fit(X, y)
+    assert made.ensemble_.max_leaf_nodes == 2 * made.best_max_rules_
+    assert np.isfinite(made.cv_results_["mean_test_score"]).all()
+    with pytest.raises(InvalidParameterError, match="RuleListRegressorCV has no parameter 'min_coverage'"):
+        RuleListRegressorCV.accurate(min_coverage=0.1)
+    assert RuleListRegressorCV.accurate().max_rules[0] == 2
+
+
+def test_a_preset_within_bounds():
+    fitted = RuleListClassifierCV.accurate(small_forest(6), max_rules=None, cv=2, bounds="heuristic").fit(*IRIS)
+    low, high = fitted.bounds_
+    assert fitted.cv_results_["param_max_rules"].tolist() == list(range(low, high + 1))

@@ -57,7 +57,7 @@ def test_scikit_learns_tools_work():
     assert cross_val_score(estimator, X, y, cv=3).mean() > 0.6
     piped = make_pipeline(StandardScaler(), clone(estimator)).fit(X, y)
     assert piped.score(X, y) > 0.6
-    search = GridSearchCV(estimator, {"max_rules": [3, 4], "ensemble__max_depth": [1, 2]}, cv=2).fit(X, y)
+    search = GridSearchCV(estimator, {"max_rules": [3, 4], "ensemble__max_depth": [2, 3]}, cv=2).fit(X, y)
     assert set(search.best_params_) == {"max_rules", "ensemble__max_depth"}
     frozen = RuleListClassifier(FrozenEstimator(small_forest(X, y)), max_rules=4)
     assert len(cross_val_score(frozen, X, y, cv=3)) == 3

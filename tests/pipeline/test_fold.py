@@ -3,14 +3,15 @@
 from dataclasses import replace
 
 import pytest
+from sklearn.ensemble import RandomForestClassifier
 from small_data import IRIS, small_forest
 
-from hedgerow import RuleListClassifier
+from hedgerow import RuleListClassifier, RuleListRegressor
 from hedgerow.estimators.validation import check_training
 from hedgerow.pipeline import fold as fold_module
 from hedgerow.pipeline.fold import Fold, Setting
 from hedgerow.smoothing import ShrinkToDefault
-from hedgerow.tasks import Labels
+from hedgerow.tasks import Labels, Numbers
 
 
 def opened(**given):
@@ -68,3 +69,39 @@ def test_a_setting_replaces_three_values_only():
     assert (changed.min_coverage, changed.stability_weight, changed.smoothing.strength) == (0.1, 0.2, 1.0)
     same = replace(changed, min_coverage=0.0, stability_weight=0.5, smoothing=None)
     assert same.parameters == settings.parameters
+
+
+def test_a_preset_prepares_each_budget_and_nothing_twice(monkeypatch):
+    calls = {"learn": [], "take_candidates": []}
+    for name, seen in calls.items():
+        own = getattr(fold_module, name)
+        monkeypatch.setattr(
+            fold_module, name, lambda *g, _own=own, _seen=seen, **k: _seen.append(g[0]) or _own(*g, **k)
+        )
+    ensemble = RandomForestClassifier(30, min_samples_leaf=3, oob_score=True, random_state=0)
+    estimator = RuleListClassifier.accurate(ensemble, random_state=0)
+    budgets = [2, 3, 9, 10]
+    fold = Fold(estimator.to_settings(), check_training(estimator, Labels, *IRIS), budgets)
+    setting = Setting(None, 0.0)
+    found = dict(fold.lists(setting, budgets))
+    assert dict(fold.lists(setting, budgets)).keys() == found.keys() == set(budgets)
+    assert len(calls["learn"]) == 1  # one forest for all
+    assert [settings.max_conditions for settings in calls["take_candidates"]] == [3, 4]
+    for budget, lists in found.items():
+        alone = RuleListClassifier.accurate(ensemble, max_rules=budget, random_state=0).fit(*IRIS)
+        assert lists[None].solution.objective == pytest.approx(alone.solution_.objective)
+        assert lists[None].posed.settings.max_conditions == alone.settings_.max_conditions
+        assert lists[None].posed.settings.min_coverage == alone.settings_.min_coverage == 0.02
+
+
+def test_one_teacher_teaches_all_budgets(monkeypatch):
+    lessons = []
+    own = fold_module.take_lesson
+    monkeypatch.setattr(fold_module, "take_lesson", lambda *given: lessons.append(given) or own(*given))
+    estimator = RuleListRegressor.accurate(random_state=0)
+    X, y = IRIS[0][:, :3], IRIS[0][:, 3]
+    fold = Fold(estimator.to_settings(), check_training(estimator, Numbers, X, y), [2, 4])
+    found = dict(fold.lists(Setting(None, 0.0), [2, 4]))
+    assert len(lessons) == 1
+    leaves = {b: lists[None].posed.learned.ensemble.max_leaf_nodes for b, lists in found.items()}
+    assert leaves == {2: 4, 4: 8}

@@ -1,5 +1,6 @@
 """Candidates are the leaves or the nodes of the ensemble; what they learn from is decided by target and teacher."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 
 import numpy as np
@@ -8,6 +9,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from six_samples import STUMPS, Y, samples_of, settings_of
 from sklearn.base import clone
 from sklearn.ensemble import (
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
     RandomForestClassifier,
     RandomForestRegressor,
 )
@@ -17,6 +20,7 @@ from small_forests import FIGURE, forest
 
 from hedgerow import (
     RuleListClassifier,
+    RuleListClassifierCV,
     RuleListRegressor,
     read_forest,
 )
@@ -103,8 +107,8 @@ def test_candidates_know_their_samples_and_their_stability():
     assert prepared.stability.tolist() == [3, 3, 1, 1, 3, 3]  # each shared split counts 2 * 1 / (1 + 1)
     assert prepared.covers_enough(0.0).all()
     assert prepared.covers_enough(0.34).tolist() == [False, True, True, False, False, True]
-    assert prepared.smallest_whole_tree(0.3) == 2
-    assert prepared.smallest_whole_tree(0.34) == np.inf
+    assert prepared.whole_trees(0.3).min() == 2
+    assert prepared.whole_trees(0.34).min() == np.inf
     heavy = prepare(settings_of(), samples_of(weight=np.array([3.0, 3, 1, 1, 1, 1])))
     assert heavy.covers_enough(0.5).tolist() == [True, False, True, False, True, False]  # 6, 4, 8, 2, 6 and 4 of 10
 
@@ -159,3 +163,61 @@ def test_other_settings_of_the_problem_fit_nothing_again(monkeypatch):
         assert posed.learned is prepared.learned
     assert len(fits) == 1
     assert len(prepared.pool) > len(pose(prepared, replace(settings, min_coverage=0.2)).pool)
+
+
+def is_of_leaves(fitted):
+    return (fitted.pool_.forest.nodes.left[fitted.pool_.node] < 0).all()
+
+
+@pytest.mark.parametrize(("depth", "budget"), [(2, 4), (2, 8), (3, 4), (3, 8)])
+@pytest.mark.parametrize("data", [IRIS, WINE], ids=["iris", "wine"])
+def test_auto_takes_the_leaves_of_ordinary_forests(data, depth, budget):
+    forest = RandomForestClassifier(100, max_depth=depth, random_state=0)
+    fitted = RuleListClassifier(forest, max_rules=budget).fit(*data)
+    fits = min(tree.n_leaves for tree in fitted.forest_.trees) <= budget
+    assert is_of_leaves(fitted) == fits
+
+
+def test_auto_takes_nodes_where_the_trees_that_fit_say_little():
+    X, y = IRIS
+    boosted = GradientBoostingClassifier(max_depth=6, random_state=0).fit(X, y)
+    scores = {c: RuleListClassifier(boosted, candidates=c).fit(X, y).score(X, y) for c in ("auto", "leaves", "nodes")}
+    assert scores["auto"] == scores["nodes"] > 0.98
+    assert scores["leaves"] < 0.75
+    searched = RuleListClassifierCV(boosted, max_rules=[8], min_coverages=[0.0], cv=3).fit(X, y)
+    assert not is_of_leaves(searched.best_estimator_)
+
+
+def test_auto_takes_nodes_where_the_trees_that_fit_say_little_about_numbers():
+    X, y = DIABETES
+    tiny, large = (RandomForestRegressor(20, max_leaf_nodes=n, max_features=1, random_state=0) for n in (2, 40))
+    good = RuleListRegressor(
+        [tiny, large.set_params(max_features=1.0)], max_rules=6, stability_weight=0.0, loss="sse"
+    ).fit(X, y)
+    assert not is_of_leaves(good)
+    fitting = large.set_params(max_leaf_nodes=6)
+    assert is_of_leaves(RuleListRegressor([tiny, fitting], max_rules=6, stability_weight=0.0, loss="sse").fit(X, y))
+
+
+@pytest.mark.parametrize(
+    ("n_leaves", "budget", "warns"), [(2, 8, True), (2, None, True), (2, 2, False), (3, 8, False), (2, 3, True)]
+)
+def test_trees_that_are_too_small_for_a_good_list_warn(n_leaves, budget, warns):
+    X, y = WINE
+    forest = RandomForestClassifier(10, max_leaf_nodes=n_leaves, random_state=0).fit(X, y)
+    expected = "No tree of the ensemble has more than 2 leaves.* predicts few of the 3 classes.*accurate"
+    with pytest.warns(UserWarning, match=expected) if warns else nullcontext():
+        RuleListClassifier(forest, max_rules=budget).fit(X, y)
+    RuleListClassifier(forest, max_rules=budget, candidates="nodes").fit(X, y)  # who says so knows
+
+
+def test_small_trees_that_are_right_do_not_warn():
+    X = np.arange(40.0)[:, None]
+    fitted = RuleListClassifier(RandomForestClassifier(5, random_state=0)).fit(X, X[:, 0] > 20)
+    assert max(tree.n_leaves for tree in fitted.forest_.trees) == 2
+
+
+def test_boosted_stumps_warn_about_numbers_too():
+    stumps = GradientBoostingRegressor(max_depth=1, n_estimators=5, random_state=0)
+    with pytest.warns(UserWarning, match=r"more than 2 leaves, so a list of its rules is hardly longer\."):
+        RuleListRegressor(stumps).fit(*DIABETES)

@@ -22,7 +22,6 @@ from hedgerow.estimators.regressor import RuleListRegressor
 from hedgerow.evidence.relevance import column_gains
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.presets import quick_labels, quick_numbers, screening_forest
-from hedgerow.tables.columns import TaskName
 from hedgerow.tables.encoder import encoded
 from hedgerow.tables.notes import Note
 from hedgerow.tables.samples import Samples
@@ -101,7 +100,7 @@ class Learning:
 
         If there are very many samples, the forest is trained on some of them. The list is always chosen on all.
         """
-        estimator = self.estimator(samples.task, samples.X, model)
+        estimator = self.estimator(samples, model)
         if model is None and len(samples.y) > _MOST_ROWS:
             self._train_on_some(estimator, samples)
         return estimator.fit(samples.X, samples.y, samples.weight)
@@ -117,24 +116,27 @@ class Learning:
         else:
             estimator.teacher = replace(estimator.teacher, model=fit_clone(estimator.teacher.model, X, y, weight))
 
-    def estimator(self, task: TaskName, frame: Any, model: Any = None) -> Any:
+    def estimator(self, samples: Samples, model: Any = None) -> Any:
         """Return an unfitted estimator for the training samples in a table; ``model`` is the ensemble in the file."""
         kind, preset = (
-            (RuleListClassifier, quick_labels) if task == "classification" else (RuleListRegressor, quick_numbers)
+            (RuleListClassifier, quick_labels)
+            if samples.task == "classification"
+            else (RuleListRegressor, quick_numbers)
         )
+        n_rows = len(samples.y)
         if self.accurate:
-            estimator = kind.accurate(model, **self.settings)
+            estimator = kind.accurate(model, **self.settings).settled(samples.X, samples.y, samples.weight)
         elif model is not None:
             estimator = kind(model, **self.settings)
         else:
             given = (self.settings.get(name) for name in ("max_rules", "random_state", "n_jobs"))
-            estimator = kind(**preset(len(frame), *given) | self.settings)
+            estimator = kind(**preset(n_rows, *given) | self.settings)
         if model is not None:
             return estimator
-        estimator.ensemble = encoded(self._sized(estimator.ensemble, len(frame)), frame)
+        estimator.ensemble = encoded(self._sized(estimator.ensemble, n_rows), samples.X)
         if estimator.teacher is not None:
-            teacher = _for_many_rows(estimator.teacher.model, len(frame))
-            estimator.teacher = replace(estimator.teacher, model=encoded(teacher, frame))
+            teacher = _for_many_rows(estimator.teacher.model, n_rows)
+            estimator.teacher = replace(estimator.teacher, model=encoded(teacher, samples.X))
         return estimator
 
     def _sized(self, forest: Any, n_rows: int) -> Any:

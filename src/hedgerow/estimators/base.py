@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import copy
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from hedgerow._support.lettering import close_names
+from hedgerow._support.checks import check_integer
 from hedgerow._support.progress import hint, messages
 from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.scores import Scores
@@ -27,6 +27,7 @@ from hedgerow.pipeline.fold import Extracted
 from hedgerow.pipeline.pose import Posed, pose, pose_again
 from hedgerow.pipeline.prepare import prepare
 from hedgerow.pipeline.settings import PARAMETERS, Settings
+from hedgerow.presets import ACCURATE
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 from hedgerow.smoothing import Smoothing
@@ -36,12 +37,10 @@ from hedgerow.teachers import Teacher
 class RuleListEstimator(RuleListPredictor):
     """A rule list with a given budget."""
 
-    #: The settings of ``accurate``.
-    preset: ClassVar[Callable[..., dict[str, Any]]]
     pool_: RulePool
     scores_: Scores
     seconds_: dict[str, float]
-    #: Those of the fit, with the fitted ensemble.
+    #: Those of the fit, settled and with the fitted ensemble.
     settings_: Settings
     #: Needs the training rows, which a pickle leaves out.
     posed_: Posed
@@ -51,14 +50,15 @@ class RuleListEstimator(RuleListPredictor):
         ensemble: Any = None,
         *,
         max_rules: int | None = 8,
+        preset: str | None = None,
         candidates: str = "auto",
         max_conditions: int | None = None,
-        min_coverage: float = 0.0,
+        min_coverage: float | None = 0.0,
         max_candidates: int | None = None,
         stability_weight: float = 0.5,
         loss: Any = "misclassification",
         stability: Any = "dice",
-        target: str | float = "labels",
+        target: str | float | None = "labels",
         teacher: Teacher | None = None,
         smoothing: Smoothing | None = None,
         constraints: Any = (),
@@ -71,6 +71,7 @@ class RuleListEstimator(RuleListPredictor):
     ) -> None:
         self.ensemble = ensemble
         self.max_rules = max_rules
+        self.preset = preset
         self.candidates = candidates
         self.max_conditions = max_conditions
         self.min_coverage = min_coverage
@@ -102,36 +103,52 @@ class RuleListEstimator(RuleListPredictor):
     ) -> Self:
         """Return an unfitted estimator with the settings that beat a single tree of the same size.
 
-        :func:`hedgerow.presets.accurate_labels` and :func:`~hedgerow.presets.accurate_numbers` say what they are.
+        They depend on the budget and on the samples, so ``fit`` works them out (:func:`hedgerow.presets.accurate`).
+        ``set_params(max_rules=...)`` and a search over ``max_rules`` thus give each budget its own settings.
+        :meth:`settled` shows them.
 
         Parameters
         ----------
         ensemble : as for the class
             The source of the candidates; None is the preset's own forest.
         max_rules : int or None
-            The budget. For another budget, call ``accurate`` again: ``set_params`` changes the budget alone.
+            The budget.
         random_state, n_jobs :
             As for the class; also for the forests made here.
         time_limit : float or None
             Seconds for the solver.
         **others :
-            Any other parameter of the class, or another value for one that the preset sets.
+            Any other parameter of the class. What is given here is not worked out. With a target, there is no teacher.
 
         Examples
         --------
         >>> from sklearn.datasets import load_iris
         >>> from hedgerow import RuleListClassifier
         >>> X, y = load_iris(return_X_y=True)
-        >>> len(RuleListClassifier.accurate(max_rules=4, random_state=0).fit(X, y).rule_list_) <= 4
+        >>> rules = RuleListClassifier.accurate(max_rules=4, random_state=0).fit(X, y)
+        >>> len(rules.rule_list_) <= 4
         True
+        >>> len(rules.set_params(max_rules=2).fit(X, y).rule_list_)
+        2
         """
-        for name in others:
-            if name not in PARAMETERS:
-                close = close_names(name, PARAMETERS)
-                way_out = f"Did you mean {close[0]}?" if close else f"The parameters are: {', '.join(PARAMETERS)}."
-                raise InvalidParameterError(f"{cls.__name__} has no parameter {name!r}. {way_out}")
-        settings = cls.preset(ensemble, max_rules, random_state, n_jobs)
-        return cls(**settings | {"time_limit": time_limit} | others)
+        check_integer("max_rules", max_rules, optional=True)
+        given = {"ensemble": ensemble, "max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs}
+        given |= {"time_limit": time_limit, "stability_weight": 0.0, "min_coverage": None}
+        return cls._made(**given | ACCURATE | others)
+
+    def settled(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Return an unfitted estimator without a preset, with the parameters that it works out for these samples.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from hedgerow import RuleListClassifier
+        >>> rules = RuleListClassifier.accurate(max_rules=4).settled(*load_iris(return_X_y=True))
+        >>> rules.preset is None, rules.max_conditions
+        (True, 3)
+        """
+        samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
+        return type(self)(**self.to_settings().settled(samples).parameters)
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Choose the best list of rules of the ensemble.
@@ -176,6 +193,7 @@ class RuleListEstimator(RuleListPredictor):
         with messages(self.verbose), hint(type(self).__name__):
             # A copy learns the names of the columns, so that a fit that fails leaves the estimator as it was.
             samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
+            settings = settings.settled(samples)
             posed = pose(prepare(settings, samples, clock), settings, clock=clock)
             with clock.timing("solve"):
                 solution = settings.chosen_solver().solve(posed.problem, settings.time_limit)

@@ -6,7 +6,6 @@ from sklearn.base import ClassifierMixin
 
 from hedgerow.estimators.base import RuleListEstimator
 from hedgerow.estimators.predictor import ClassPredictor
-from hedgerow.presets import accurate_labels
 
 
 class RuleListClassifier(ClassifierMixin, ClassPredictor, RuleListEstimator):  # type: ignore[misc]
@@ -23,29 +22,35 @@ class RuleListClassifier(ClassifierMixin, ClassPredictor, RuleListEstimator):  #
         random forest of 500 trees of depth 3.
     max_rules : int or None
         The budget: the largest number of rules; None for no limit.
+    preset : "accurate" or None
+        The settings that :meth:`accurate` stands for; use that method. Of ``ensemble``, ``max_conditions``,
+        ``min_coverage``, ``loss``, ``target``, ``teacher`` and ``smoothing``, those that are None are then worked out
+        in ``fit`` from the budget and the samples.
     candidates : "auto", "leaves" or "nodes"
         Rules are the paths to the leaves (the paper's method), or to all nodes. "auto" takes leaves if some whole tree
-        fits the budget, and nodes otherwise.
+        fits the budget, unless nodes give a much better list, and nodes otherwise.
     max_conditions : int or None
         The longest path taken. None means no limit for leaves, and 4 for nodes.
-    min_coverage : float
-        The smallest share of the samples that a rule must cover; synthetic rows of a teacher do not count.
+    min_coverage : float or None
+        The smallest share of the samples that a rule must cover; synthetic rows of a teacher do not count. Without a
+        preset, None is 0.
     max_candidates : int or None
         The largest number of candidates that the solver is given, for large pools; None for all. The list is then the
         best one among the candidates kept by :mod:`hedgerow.optimize.screening`, and never worse than what any single
         tree, pruned, can give.
     stability_weight : float
         λ: the weight of stability against loss, between 0 and 1.
-    loss, stability : str, callable, or list of (str or callable, weight)
+    loss, stability : str, callable, or list of (str or callable, weight); a loss may be None
         See :mod:`hedgerow.losses` and :mod:`hedgerow.stabilities`. A loss is "misclassification", "log_loss", "gini" or
         :func:`hedgerow.losses.cost_matrix`; for regression "mse", "sse", "mae" or :func:`hedgerow.losses.pinball`.
         A rule predicts what is best for the loss: the most frequent class, the class of least cost, the mean, the
-        median, or a quantile. With a list, the first of these losses decides.
-    target : "labels", "ensemble", or a number between 0 and 1
+        median, or a quantile. With a list, the first of these losses decides. Without a preset, None is
+        "misclassification", or "mse" for regression.
+    target : "labels", "ensemble", a number between 0 and 1, or None
         What the rules are fitted to: ``y``, the ensemble's predictions, or a mix with this share of the ensemble. What
         a rule predicts comes from ``y``, unless the target is the ensemble alone. If the ensemble is fitted here and
         has out-of-bag predictions (scikit-learn's forests and bagging with ``oob_score=True``), these are used; for
-        samples that all its trees have seen, its ordinary predictions.
+        samples that all its trees have seen, its ordinary predictions. Without a preset, None is "labels".
     teacher : Teacher or None
         A stronger model that the list learns from, including in the gaps between samples; see
         :mod:`hedgerow.teachers`. An ensemble that is fitted here is fitted to what the teacher makes of the samples; an
@@ -106,5 +111,3 @@ class RuleListClassifier(ClassifierMixin, ClassPredictor, RuleListEstimator):  #
     >>> round(rules.score(X, y), 3)
     0.96
     """
-
-    preset = staticmethod(accurate_labels)

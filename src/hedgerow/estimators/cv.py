@@ -37,6 +37,7 @@ from hedgerow.pipeline.pose import pose
 from hedgerow.pipeline.prepare import prepare
 from hedgerow.pipeline.samples import Samples
 from hedgerow.pipeline.settings import Settings, check_candidates
+from hedgerow.presets import ACCURATE
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 from hedgerow.smoothing import Smoothing, check_smoothing
@@ -47,6 +48,8 @@ logger = logging.getLogger(__name__)
 
 #: How long a budget may take inside a fold if nothing else is said: there a proof changes little.
 FOLD_SECONDS = 5.0
+#: The budgets that ``accurate`` tries: one more rule changes much in a short list and little in a long one.
+BUDGETS = (2, 3, 4, 6, 8, 11, 15)
 
 
 class CrossValidated(RuleListPredictor):
@@ -60,7 +63,8 @@ class CrossValidated(RuleListPredictor):
         ensemble: Any = None,
         *,
         max_rules: Any = None,
-        min_coverages: Sequence[float] = (0.001, 0.01),
+        preset: str | None = None,
+        min_coverages: Sequence[float | None] = (0.001, 0.01),
         stability_weights: Sequence[float] = (0.5,),
         smoothings: Sequence[Smoothing | None] = (None,),
         cv: Any = 5,
@@ -72,7 +76,7 @@ class CrossValidated(RuleListPredictor):
         max_candidates: int | None = None,
         loss: Any = None,
         stability: Any = "dice",
-        target: str | float = "labels",
+        target: str | float | None = "labels",
         teacher: Teacher | None = None,
         constraints: Any = (),
         uncovered: str = "default",
@@ -84,6 +88,7 @@ class CrossValidated(RuleListPredictor):
     ) -> None:
         self.ensemble = ensemble
         self.max_rules = max_rules
+        self.preset = preset
         self.min_coverages = min_coverages
         self.stability_weights = stability_weights
         self.smoothings = smoothings
@@ -106,6 +111,47 @@ class CrossValidated(RuleListPredictor):
         self.random_state = random_state
         self.verbose = verbose
 
+    @classmethod
+    def accurate(
+        cls,
+        ensemble: Any = None,
+        *,
+        max_rules: Any = BUDGETS,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        time_limit: float | None = 10.0,
+        **others: Any,
+    ) -> Self:
+        """Return an unfitted estimator that chooses the budget of :meth:`hedgerow.RuleListClassifier.accurate`.
+
+        Each budget has its own settings, worked out in each fold as in a fit with that budget alone. Forests and
+        teachers that are the same for several budgets are fitted once per fold.
+
+        Parameters
+        ----------
+        ensemble : as for the class
+            The source of the candidates; None is the preset's own forest.
+        max_rules : sequence of int, int, or None
+            The budgets to try. Every one of them costs a search in each fold.
+        random_state, n_jobs :
+            As for the class.
+        time_limit : float or None
+            Seconds for each budget, in each fold and for the final list.
+        **others :
+            Any other parameter of the class. What is given here is not worked out.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from hedgerow import RuleListClassifierCV
+        >>> X, y = load_iris(return_X_y=True)
+        >>> RuleListClassifierCV.accurate(max_rules=[2, 3], cv=3, random_state=0).fit(X, y).best_max_rules_
+        3
+        """
+        given = {"ensemble": ensemble, "max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs}
+        given |= {"time_limit": time_limit, "stability_weights": (0.0,), "min_coverages": (None,)}
+        return cls._made(**given | ACCURATE | others)
+
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None) -> Self:
         """Choose budget, minimum coverage, λ and smoothing by cross-validation, then fit with them to all samples.
 
@@ -121,9 +167,9 @@ class CrossValidated(RuleListPredictor):
         -------
         self
         """
-        coverages = _shares(self.min_coverages, "min_coverages")
-        weights = _shares(self.stability_weights, "stability_weights")
         settings = self.to_settings()
+        coverages = _shares(self.min_coverages, "min_coverages", optional=True)
+        weights = _shares(self.stability_weights, "stability_weights")
         samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
         smoothings = self._checked_smoothings(settings)
         tried_settings = [Setting(c, w, s) for c in coverages for w in weights for s in smoothings]
@@ -173,7 +219,8 @@ class CrossValidated(RuleListPredictor):
         if self.bounds not in ("exact", "heuristic"):
             raise InvalidParameterError(f"bounds must be 'exact' or 'heuristic'; got {self.bounds!r}.")
         logger.info("looking for the budgets between which there is anything to choose")
-        whole = replace(settings, max_candidates=None)  # the bounds are those of all candidates
+        # The bounds are those of all candidates.
+        whole = settings.changed(max_candidates=None).settled(samples)
         posed = pose(prepare(whole, samples), whole)
         learned = posed.learned
         self.bounds_ = rule_bounds(
@@ -192,7 +239,8 @@ class CrossValidated(RuleListPredictor):
                 stacklevel=3,
             )
         budgets = list(range(self.bounds_[0], self.bounds_[1] + 1))
-        if self.teacher is None:  # what a teacher taught belongs to the synthetic rows of that time
+        # What a teacher taught belongs to the synthetic rows of that time, and a preset's ensemble to one budget.
+        if whole.teacher is None and "ensemble" not in settings.left_open:
             fitted_here = learned.ensemble is not settings.ensemble
             final = replace(final, ensemble=learned.ensemble, saw_samples=fitted_here)  # fitted once
         return budgets, final
@@ -202,10 +250,10 @@ class CrossValidated(RuleListPredictor):
         results = self.cv_results_
         while True:
             i = best_row(results, self.one_standard_error)
-            best = replace(
-                settings,
+            coverage = results["param_min_coverage"][i]
+            best = settings.changed(
                 max_rules=int(results["param_max_rules"][i]),
-                min_coverage=float(results["param_min_coverage"][i]),
+                min_coverage=None if coverage is None else float(coverage),
                 stability_weight=float(results["param_stability_weight"][i]),
                 smoothing=results["param_smoothing"][i],
             )
@@ -221,8 +269,9 @@ class CrossValidated(RuleListPredictor):
             self.__dict__.update(found)
             self.best_estimator_ = fitted
             self.best_index_, self.best_score_ = i, float(results["mean_test_score"][i])
-            self.best_min_coverage_, self.best_stability_weight_ = best.min_coverage, best.stability_weight
-            self.best_max_rules_, self.best_smoothing_ = best.max_rules, best.smoothing
+            used = fitted.settings_
+            self.best_min_coverage_, self.best_stability_weight_ = used.min_coverage, used.stability_weight
+            self.best_max_rules_, self.best_smoothing_ = used.max_rules, used.smoothing
             return
 
     @property
@@ -255,14 +304,15 @@ class CrossValidated(RuleListPredictor):
         return self.best_estimator_.lists_of(budgets, X, y, sample_weight, time_limit=time_limit)
 
 
-def _shares(values: Any, name: str) -> list[float]:
-    """Return numbers between 0 and 1 as a list; refuse an empty list, and anything else."""
+def _shares(values: Any, name: str, optional: bool = False) -> list[Any]:
+    """Return numbers between 0 and 1 as a list, or None where allowed; refuse an empty list, and anything else."""
     try:
-        found = [float(value) for value in np.atleast_1d(np.asarray(values, dtype=np.float64))]
+        found = [None if optional and value is None else float(value) for value in np.atleast_1d(values)]
     except (TypeError, ValueError):
         found = [np.nan]
-    if not found or not all(0 <= value <= 1 for value in found):
-        raise InvalidParameterError(f"{name} must be numbers between 0 and 1, at least one; got {values!r}.")
+    if not found or not all(value is None or 0 <= value <= 1 for value in found):
+        more = ", or None" if optional else ""
+        raise InvalidParameterError(f"{name} must be numbers between 0 and 1{more}, at least one; got {values!r}.")
     return found
 
 
@@ -277,9 +327,12 @@ class RuleListClassifierCV(ClassifierMixin, ClassPredictor, CrossValidated):  # 
         the scores are too optimistic.
     max_rules : sequence of int, int, or None
         The budgets to try; None means all between the bounds of an ensemble that is fitted to all samples.
+    preset : "accurate" or None
+        As in :class:`~hedgerow.RuleListClassifier`; use :meth:`accurate`. What depends on the budget is worked out for
+        each budget.
     min_coverages, stability_weights : sequences of float
         The values to try for the minimum coverage and for λ. Coverages that leave the same candidates, as these do for
-        few samples, are tried once.
+        few samples, are tried once. A minimum coverage of None is the preset's, or 0 without one.
     smoothings : sequence of smoothings or None
         The values to try for the smoothing of predictions; see :mod:`hedgerow.smoothing`. They cost little: the rules
         stay the same.

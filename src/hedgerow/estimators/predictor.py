@@ -9,8 +9,10 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
+from hedgerow._support.lettering import close_names
 from hedgerow.candidates.ensembles import clone_with_ensemble, takes_missing
 from hedgerow.estimators.validation import check_samples, models_of
+from hedgerow.exceptions import InvalidParameterError
 from hedgerow.forests.forest import Forest
 from hedgerow.pipeline.settings import Settings
 from hedgerow.rules.rule_list import RuleList
@@ -44,6 +46,17 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
     def to_settings(self) -> Settings:
         """Return the parameters, checked: what the functions of :mod:`hedgerow.pipeline` take."""
         raise NotImplementedError
+
+    @classmethod
+    def _made(cls, **parameters: Any) -> Self:
+        """Return an unfitted estimator with these parameters; refuse an unknown name."""
+        known = cls._get_param_names()
+        for name in parameters:
+            if name not in known:
+                close = close_names(name, known)
+                way_out = f"Did you mean {close[0]}?" if close else f"The parameters are: {', '.join(known)}."
+                raise InvalidParameterError(f"{cls.__name__} has no parameter {name!r}. {way_out}")
+        return cls(**parameters)
 
     @property
     def without_search(self) -> Any:

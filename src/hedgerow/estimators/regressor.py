@@ -8,7 +8,6 @@ from sklearn.base import RegressorMixin
 
 from hedgerow.estimators.base import RuleListEstimator
 from hedgerow.optimize.solvers import Solver
-from hedgerow.presets import accurate_numbers
 from hedgerow.smoothing import Smoothing
 from hedgerow.tasks import Numbers
 from hedgerow.teachers import Teacher
@@ -32,21 +31,21 @@ class RuleListRegressor(RegressorMixin, RuleListEstimator):  # type: ignore[misc
     """
 
     task_kind = Numbers
-    preset = staticmethod(accurate_numbers)
 
     def __init__(
         self,
         ensemble: Any = None,
         *,
         max_rules: int | None = 8,
+        preset: str | None = None,
         candidates: str = "auto",
         max_conditions: int | None = None,
-        min_coverage: float = 0.0,
+        min_coverage: float | None = 0.0,
         max_candidates: int | None = None,
         stability_weight: float = 0.5,
         loss: Any = "mse",
         stability: Any = "dice",
-        target: str | float = "labels",
+        target: str | float | None = "labels",
         teacher: Teacher | None = None,
         smoothing: Smoothing | None = None,
         constraints: Any = (),
@@ -60,6 +59,7 @@ class RuleListRegressor(RegressorMixin, RuleListEstimator):  # type: ignore[misc
         super().__init__(
             ensemble,
             max_rules=max_rules,
+            preset=preset,
             candidates=candidates,
             max_conditions=max_conditions,
             min_coverage=min_coverage,

@@ -87,7 +87,7 @@ class Trials:
     ) -> list[list[Tried]]:
         """Return what each setting gives in each fold: first the folds' ensembles side by side, then all settings."""
         parallel = Parallel(n_jobs=n_jobs, return_as="generator")
-        jobs = (delayed(_open_fold)(self.settings, self.samples, *split) for split in self.splits)
+        jobs = (delayed(_open_fold)(self.settings, self.samples, budgets, *split) for split in self.splits)
         folds = list(track(parallel(jobs), len(self.splits), "fitting the ensembles of the folds", verbose))
         # Minimum coverages that leave the same candidates are tried once, and smoothings with one list.
         keys = [
@@ -133,7 +133,7 @@ def _first_reasons(found: list[list[Tried]], budgets: list[int]) -> AnyArray:
     return reasons
 
 
-def _open_fold(settings: Settings, samples: Samples, train: AnyArray, test: AnyArray) -> Fold | str:
+def _open_fold(settings: Settings, samples: Samples, budgets: list[int], train: AnyArray, test: AnyArray) -> Fold | str:
     """Return the fold, or why it cannot be used."""
     y = samples.y[train]
     why_not = samples.task.why_not_tested(y, samples.y[test])
@@ -145,7 +145,7 @@ def _open_fold(settings: Settings, samples: Samples, train: AnyArray, test: AnyA
         task, y = settings.task_kind.of(y, "")
         task.check_learnable(y if weight is None else y[weight > 0])
         X = _safe_indexing(samples.X, train)
-        return Fold(settings, replace(samples, X=X, y=y, weight=weight, task=task))
+        return Fold(settings, replace(samples, X=X, y=y, weight=weight, task=task), budgets)
     except InvalidDataError as error:  # what this part of the samples lacks; invalid parameters concern all folds
         return str(error)
 

@@ -40,7 +40,8 @@ class BudgetTrace:
         ``represented_trees`` (by condition), ``cart_train_score`` of a decision tree with as many leaves, and,
         with validation samples, ``validation_score`` and ``cart_validation_score``.
     ensemble_train_score, ensemble_validation_score : float
-        The second is None without validation samples.
+        The second is None without validation samples. If budgets have ensembles of their own, as with a preset, those
+        of the ensemble for the last one.
     skipped : dict
         The budgets without a list, and why.
     """
@@ -100,11 +101,12 @@ def trace_budgets(
         )
     budgets = sorted(set(check_budgets(budgets)))
     settings = _settings(estimator)
-    fold = Fold(settings, check_training(clone(estimator), settings.task_kind, X, y))
-    setting = Setting(settings.min_coverage, settings.stability_weight, settings.smoothing)
+    fold = Fold(settings, check_training(clone(estimator), settings.task_kind, X, y), budgets)
+    setting = Setting(settings.parameters["min_coverage"], settings.stability_weight, settings.smoothing)
     samples = {"train": (X, y)} | ({} if validation is None else {"validation": validation})
     rows: list[dict[str, float]] = []
     skipped: dict[int, str] = {}
+    forest: Any = None
     by_ensemble: dict[str, AnyArray] = {}
     for_tree: dict[str, AnyArray] = {}
     for budget, found in track(fold.lists(setting, budgets), len(budgets), "budgets", settings.verbose):
@@ -112,8 +114,8 @@ def trace_budgets(
             skipped[budget] = found
             continue
         extracted = found[settings.smoothing]
-        forest = extracted.posed.learned.forest
-        if not by_ensemble:
+        if extracted.posed.learned.forest is not forest:  # a preset may have one for each budget
+            forest = extracted.posed.learned.forest
             by_ensemble = {name: forest.predictions(here) for name, (here, _) in samples.items()}
             for_tree = {name: tree_inputs(forest, here) for name, (here, _) in samples.items()}
         rows.append({"budget": budget} | _measures(extracted, forest, samples, by_ensemble["train"], for_tree))
@@ -130,7 +132,7 @@ def _settings(estimator: RuleListPredictor) -> Settings:
     if not hasattr(estimator, "forest_"):
         return estimator.to_settings()
     fitted = estimator.without_search
-    return replace(fitted.to_settings(), ensemble=fitted.forest_)
+    return replace(fitted.settings_, ensemble=fitted.forest_, saw_samples=False)
 
 
 def _measures(

@@ -6,14 +6,11 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from hedgerow.candidates.coverage import Coverage, cover
 from hedgerow.candidates.margins import preferences
 from hedgerow.candidates.pool import RulePool
-from hedgerow.candidates.scores import Scores, combine_scores
+from hedgerow.candidates.scores import Scores
 from hedgerow.constraints import collect_rows
-from hedgerow.exceptions import InfeasibleError
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.screening import screen
 from hedgerow.pipeline.clock import Clock
@@ -55,17 +52,10 @@ def pose(
     ``budgets`` are those that it will be solved for, if there are others than ``max_rules``.
     """
     clock, learned, coverage = Clock() if clock is None else clock, prepared.learned, prepared.coverage
-    kept = np.flatnonzero(prepared.covers_enough(settings.min_coverage))
-    if not len(kept):
-        raise InfeasibleError(
-            f"No candidate covers min_coverage={settings.min_coverage} of the samples. Lower min_coverage, raise "
-            "max_conditions, or take candidates='nodes'."
-        )
+    with clock.timing("loss"):
+        kept, scores = prepared.scored(settings)
     logger.info("%d rules from %d trees, %d kept", len(prepared.pool), prepared.pool.forest.n_trees, len(kept))
     pool, coverage = prepared.pool.subset(kept), coverage.subset(kept)
-    with clock.timing("loss"):
-        loss = learned.loss.evaluate(learned.targets, learned.weight, coverage, pool.describe)
-    scores = combine_scores(prepared.stability[kept], loss, float(settings.stability_weight))
     posed = _posed(settings, learned, pool, coverage, scores)
     if settings.max_candidates is None or len(kept) <= settings.max_candidates:
         return posed
@@ -75,7 +65,7 @@ def pose(
 
 def pose_again(settings: Settings, samples: Samples, pool: RulePool, scores: Scores) -> Posed:
     """Return the problem of an earlier fit, whose candidates and scores are known, for its samples."""
-    learned = learn(settings, samples, Clock())
+    learned = learn(settings, samples)
     return _posed(settings, learned, pool, cover(pool, learned.values, settings.n_jobs), scores)
 
 

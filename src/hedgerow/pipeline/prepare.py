@@ -6,20 +6,24 @@ row satisfies which rule and how stable each rule is.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, Literal
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, ValueArray
+from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray, ValueArray
 from hedgerow.candidates.coverage import Coverage, cover
 from hedgerow.candidates.ensembles import fit_ensemble
 from hedgerow.candidates.out_of_bag import mend, out_of_bag
 from hedgerow.candidates.pool import RulePool, make_pool
-from hedgerow.exceptions import UnsupportedModelError
+from hedgerow.candidates.scores import Scores, combine_scores
+from hedgerow.exceptions import InfeasibleError, UnsupportedModelError, warn
 from hedgerow.forests.forest import Forest
-from hedgerow.losses import Loss
+from hedgerow.losses import ADDITIVE, Loss
+from hedgerow.optimize.solvers.prunings import Prunings
 from hedgerow.pipeline.clock import Clock
 from hedgerow.pipeline.lesson import Lesson, teach
 from hedgerow.pipeline.samples import Samples
@@ -30,6 +34,10 @@ from hedgerow.tasks import Task
 
 #: The longest rule that a pool of nodes takes if ``max_conditions`` is not given.
 DEFAULT_MAX_CONDITIONS = 4
+#: By how much of the loss of a single rule a list from nodes must be better than one from leaves, for "auto".
+_MUCH = 0.1
+#: The number of leaves of a tree with one split.
+_STUMP = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,34 +97,100 @@ class Prepared:
         share = coverage.sums(weight) / weight.sum()
         return (coverage.counts > 0) & (share >= min_coverage - 1e-12)
 
-    def smallest_whole_tree(self, min_coverage: float) -> float:
-        """Return the fewest leaves of a tree of which every leaf that rows reach covers enough; infinity if none."""
+    def scored(self, settings: Settings) -> tuple[IntArray, Scores]:
+        """Return the candidates that cover enough, and their scores."""
+        kept = np.flatnonzero(self.covers_enough(settings.min_coverage))
+        if not len(kept):
+            raise InfeasibleError(
+                f"No candidate covers min_coverage={settings.min_coverage} of the samples. Lower min_coverage, raise "
+                "max_conditions, or take candidates='nodes'."
+            )
+        learned = self.learned
+        describe = self.pool.subset(kept).describe
+        loss = learned.loss.evaluate(learned.targets, learned.weight, self.coverage.subset(kept), describe)
+        return kept, combine_scores(self.stability[kept], loss, float(settings.stability_weight))
+
+    def whole_trees(self, min_coverage: float) -> FloatArray:
+        """Return the number of leaves of each tree; infinity if one that rows reach does not cover enough."""
         kept, n_trees = self.covers_enough(min_coverage), self.pool.forest.n_trees
         covered = np.bincount(self.pool.tree, np.where(kept, self.coverage.counts, 0), minlength=n_trees)
         n_leaves = np.bincount(self.pool.tree, kept, minlength=n_trees)
-        return float(np.min(n_leaves[covered == self.coverage.n_samples], initial=np.inf))
+        return np.where(covered == self.coverage.n_samples, n_leaves, np.inf)
+
+    def unexplained(self, settings: Settings, budget: int | None) -> float:
+        """Return the loss of the best pruned tree, by the settings' scores, as a share of that of a single rule.
+
+        The loss here is one that adds up, errors or squares, whatever the settings say.
+        """
+        kept, scores = self.scored(settings)
+        coverage, learned = self.coverage.subset(kept), self.learned
+        loss, rows = ADDITIVE[settings.task_kind], (learned.targets, learned.weight)
+        single = float(loss(*rows, Coverage.from_matrix(np.ones((coverage.n_samples, 1))))[0])
+        best = next(Prunings(coverage, scores.total, np.arange(len(kept)), budget).best(budget))
+        return float(loss(*rows, coverage.subset(best)).sum()) / single if single else 0.0
 
 
 def prepare(settings: Settings, samples: Samples, clock: Clock | None = None) -> Prepared:
-    """Return the candidates of the ensemble; of "auto", leaves if some whole tree fits the budget, nodes otherwise."""
+    """Return the candidates of the ensemble; of "auto", leaves if they suffice for the budget, nodes otherwise."""
     clock = Clock() if clock is None else clock
     learned = learn(settings, samples, clock)
-    budget = np.inf if settings.max_rules is None else settings.max_rules
-    if settings.candidates == "leaves":
-        return take_candidates(settings, learned, "leaves", clock)
-    if settings.candidates == "auto" and min(tree.n_leaves for tree in learned.forest.trees) <= budget:
+    if settings.candidates != "auto":
+        return take_candidates(settings, learned, settings.candidates, clock)
+    nodes = cache(lambda: take_candidates(settings, learned, "nodes", clock))
+    n_leaves = [tree.n_leaves for tree in learned.forest.trees]
+    prepared = None
+    if settings.max_rules is None or min(n_leaves) <= settings.max_rules:
         leaves = take_candidates(settings, learned, "leaves", clock)
-        if leaves.smallest_whole_tree(settings.min_coverage) <= min(budget, len(leaves.pool)):
-            return leaves
-    return take_candidates(settings, learned, "nodes", clock)
+        prepared = leaves if leaves_suffice(settings, leaves, nodes, settings.max_rules) else None
+    prepared = nodes() if prepared is None else prepared
+    _warn_of_small_trees(max(n_leaves), prepared, settings)
+    return prepared
 
 
-def learn(settings: Settings, samples: Samples, clock: Clock) -> Learned:
-    """Fit and read what is not yet, and return the rows that the list learns from."""
-    lesson = Lesson.of(samples)
-    if settings.teacher is not None:
-        with clock.timing("teacher"):
-            lesson = teach(settings.teacher, samples, check_random_state(settings.random_state))
+def leaves_suffice(settings: Settings, leaves: Prepared, nodes: Callable[[], Prepared], budget: int | None) -> bool:
+    """Return whether some whole tree fits the budget, and nodes would not give a much better list.
+
+    Where every tree fits, they would not: no pruned tree has a lower loss than the whole. Where only some fit, these
+    may be the ones that say little, as in boosting.
+    """
+    n_leaves = leaves.whole_trees(settings.min_coverage)
+    fits = n_leaves <= (len(leaves.pool) if budget is None else budget)
+    if fits.all() or not fits.any():
+        return bool(fits.any())
+    return leaves.unexplained(settings, budget) <= nodes().unexplained(settings, budget) + _MUCH
+
+
+def _warn_of_small_trees(largest: int, prepared: Prepared, settings: Settings) -> None:
+    """Warn if the trees are stumps and the list is to be longer: no candidates make a good list then."""
+    budget, classes = settings.max_rules, prepared.learned.task.classes
+    if largest >= (_STUMP + 1 if budget is None else min(_STUMP + 1, budget)):
+        return
+    if prepared.unexplained(settings, budget) <= _MUCH:  # a few rules are enough
+        return
+    of_classes = (
+        "" if classes is None or largest >= len(classes) else f" and predicts few of the {len(classes)} classes"
+    )
+    warn(
+        f"No tree of the ensemble has more than {largest} {'leaf' if largest == 1 else 'leaves'}, so a list of its "
+        f"rules is hardly longer{of_classes}. Grow deeper trees, or let hedgerow grow them: accurate(max_rules=...)."
+    )
+
+
+def take_lesson(settings: Settings, samples: Samples, clock: Clock | None = None) -> Lesson:
+    """Return the samples or, with a teacher, what it makes of them."""
+    if settings.teacher is None:
+        return Lesson.of(samples)
+    with (Clock() if clock is None else clock).timing("teacher"):
+        return teach(settings.teacher, samples, check_random_state(settings.random_state))
+
+
+def learn(settings: Settings, samples: Samples, clock: Clock | None = None, lesson: Lesson | None = None) -> Learned:
+    """Fit and read what is not yet, and return the rows that the list learns from.
+
+    ``lesson`` is that of :func:`take_lesson`, if it was taken already.
+    """
+    clock = Clock() if clock is None else clock
+    lesson = take_lesson(settings, samples, clock) if lesson is None else lesson
     with clock.timing("ensemble"):
         ensemble, forest = _fitted_ensemble(settings, lesson, samples)
     task = samples.task.among(forest.task)

@@ -6,9 +6,10 @@ Values that mean something only for certain data are checked where the data are 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass, fields, replace
+from typing import Any, Literal
 
+import numpy as np
 from sklearn.utils import check_random_state
 
 from hedgerow._support.checks import check_integer, check_time_limit, is_number
@@ -16,8 +17,10 @@ from hedgerow.candidates.ensembles import takes_series
 from hedgerow.candidates.scores import parse_spec
 from hedgerow.constraints import check_constraints
 from hedgerow.exceptions import InvalidParameterError
-from hedgerow.losses import Loss, parse_loss
+from hedgerow.losses import DEFAULTS, Loss, parse_loss
 from hedgerow.optimize.solvers import RowGeneration, Solver
+from hedgerow.pipeline.samples import Samples
+from hedgerow.presets import PRESETS, WORKED_OUT, Circumstances
 from hedgerow.smoothing import Smoothing, check_smoothing
 from hedgerow.stabilities import STABILITIES
 from hedgerow.tasks import TaskKind
@@ -28,7 +31,8 @@ from hedgerow.teachers import Teacher
 class Settings:
     """What :class:`hedgerow.RuleListClassifier` is told, and for which kind of task.
 
-    The fields have the names and meanings of its parameters, and two more.
+    The fields have the names and meanings of its parameters, and some more. Where a parameter of None stands for
+    another value, the field has that value.
 
     Attributes
     ----------
@@ -38,13 +42,16 @@ class Settings:
     saw_samples : bool
         Whether a fitted ensemble was fitted to the very samples that are used now. Only then its out-of-bag
         predictions belong to them.
+    left_open : set of str
+        The parameters that the preset is still to work out; :meth:`settled` does. Until then they have their defaults.
     """
 
     task_kind: TaskKind
     parsed_loss: Loss
     ensemble: Any
     max_rules: int | None
-    candidates: str
+    preset: str | None
+    candidates: Literal["auto", "leaves", "nodes"]
     max_conditions: int | None
     min_coverage: float
     max_candidates: int | None
@@ -62,10 +69,14 @@ class Settings:
     random_state: Any
     verbose: bool
     saw_samples: bool = False
+    left_open: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, task_kind: TaskKind, parameters: Mapping[str, Any]) -> Settings:
         """Return the settings with these parameters; refuse invalid ones."""
+        left_open = _left_open(parameters)
+        usual = {"min_coverage": 0.0, "loss": DEFAULTS[task_kind], "target": "labels"}
+        parameters = {name: usual.get(name) if value is None else value for name, value in parameters.items()}
         _check_numbers(parameters)
         loss = parse_loss(parameters["loss"], task_kind)
         parse_spec(parameters["stability"], STABILITIES, "stability")
@@ -79,12 +90,37 @@ class Settings:
                 "solver must be None or have a method solve(problem, time_limit), like the classes in "
                 f"hedgerow.solvers; got {parameters['solver']!r}."
             )
-        return cls(task_kind, loss, **parameters)
+        return cls(task_kind, loss, left_open=left_open, **parameters)
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The parameters of an estimator with these settings."""
-        return {name: getattr(self, name) for name in PARAMETERS}
+        """The parameters of an estimator with these settings; None for what the preset is to work out."""
+        return {name: None if name in self.left_open else getattr(self, name) for name in PARAMETERS}
+
+    def changed(self, **others: Any) -> Settings:
+        """Return the settings with other values of some parameters, checked; None leaves one to the preset."""
+        changed = Settings.of(self.task_kind, self.parameters | others)
+        loss = changed.parsed_loss if "loss" in others else self.parsed_loss
+        return replace(changed, parsed_loss=loss, saw_samples=self.saw_samples)
+
+    def settled(self, samples: Samples) -> Settings:
+        """Return the settings without a preset: what it works out for these samples is set."""
+        if self.preset is None:
+            return self
+        worked_out = PRESETS[self.preset](
+            Circumstances(
+                task_kind=self.task_kind,
+                max_rules=self.max_rules,
+                n_classes=0 if samples.task.classes is None else len(samples.task.classes),
+                n_samples=int(np.count_nonzero(samples.counted)),
+                n_columns=samples.n_features or 1,
+                series=takes_series(self.ensemble),
+                ensemble=self.ensemble,
+                random_state=self.random_state,
+                n_jobs=self.n_jobs,
+            )
+        )
+        return self.changed(preset=None, **{name: worked_out.get(name) for name in self.left_open})
 
     @property
     def ensemble_share(self) -> float:
@@ -100,8 +136,21 @@ class Settings:
         return RowGeneration(seed=int(check_random_state(self.random_state).randint(2**31 - 1)) if seeded else 0)
 
 
+_OWN = ("task_kind", "parsed_loss", "saw_samples", "left_open")
 #: The fields that are parameters of the estimators.
-PARAMETERS = tuple(f.name for f in fields(Settings) if f.name not in ("task_kind", "parsed_loss", "saw_samples"))
+PARAMETERS = tuple(f.name for f in fields(Settings) if f.name not in _OWN)
+
+
+def _left_open(given: Mapping[str, Any]) -> frozenset[str]:
+    """Return the parameters that the preset is to work out: those that are None."""
+    preset = given["preset"]
+    if preset is None:
+        return frozenset()
+    if not isinstance(preset, str) or preset not in PRESETS:
+        raise InvalidParameterError(f"preset must be None or one of {', '.join(map(repr, PRESETS))}; got {preset!r}.")
+    # A target and a teacher both say what is learned: who gives one of them wants none of the other.
+    closed = {"teacher", "target"} if given["teacher"] is not None or given["target"] is not None else set()
+    return frozenset(name for name in WORKED_OUT if given[name] is None) - closed
 
 
 def _check_numbers(given: Mapping[str, Any]) -> None:
