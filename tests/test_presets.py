@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from hedgerow import InvalidParameterError, RuleListClassifier, RuleListRegressor
 from hedgerow.presets import PRESETS, WORKED_OUT, Circumstances, quick_labels, quick_numbers, screening_forest
 from hedgerow.tasks import Labels
-from hedgerow.teachers import Teacher
+from hedgerow.teachers import AverageRegressor, Teacher
 
 BOTH = [RuleListClassifier, RuleListRegressor]
 FEWER = {
@@ -60,18 +60,29 @@ def test_labels_are_chosen_by_a_forest_that_predicts_out_of_bag(samples):
     assert (made.loss, made.stability_weight, made.time_limit) == ("misclassification", 0.0, 10.0)
 
 
-def test_numbers_are_taught_by_a_forest(samples):
+def test_numbers_are_taught_by_a_forest_and_extra_trees_together(samples):
     made = RuleListRegressor.accurate(max_rules=15, random_state=7).settled(*samples[RuleListRegressor])
-    teacher, trees = made.teacher.model, made.ensemble
-    assert (teacher.n_estimators, teacher.min_samples_leaf, teacher.oob_score, teacher.random_state) == (
-        100,
-        3,
-        True,
-        7,
-    )
-    assert (trees.n_estimators, trees.max_leaf_nodes, trees.random_state) == (50, 30, 7)
-    assert (made.candidates, made.max_conditions, made.min_coverage, made.target) == ("nodes", 8, 0.0, "labels")
+    teacher = made.teacher.model
+    assert [type(one) for one in teacher.models] == [RandomForestRegressor, ExtraTreesRegressor]
+    assert all((one.n_estimators, one.min_samples_leaf, one.oob_score) == (60, 3, True) for one in teacher.models)
+    assert all(one.random_state == 7 for one in (*teacher.models, *made.ensemble))
+    assert [(trees.n_estimators, trees.max_leaf_nodes, trees.bootstrap) for trees in made.ensemble] == [
+        (25, 30, True),
+        (25, 30, False),
+    ]
+    assert (made.candidates, made.max_conditions, made.min_coverage, made.target) == ("nodes", 12, 0.0, "labels")
     assert (made.loss, made.stability_weight, made.time_limit) == ("sse", 0.0, 10.0)
+
+
+@pytest.mark.parametrize(
+    ("n_samples", "share", "model"),
+    [(100, 0.25, AverageRegressor), (1500, 0.5, AverageRegressor), (5000, 0.9, RandomForestRegressor)],
+)
+def test_the_teacher_of_numbers_says_more_the_more_samples_it_has(n_samples, share, model):
+    X = np.arange(float(n_samples))[:, None]
+    teacher = RuleListRegressor.accurate(max_rules=4).settled(X, X[:, 0]).teacher
+    assert teacher.share == share
+    assert isinstance(teacher.model, model)
 
 
 @pytest.mark.parametrize("kind", BOTH)
@@ -94,7 +105,8 @@ def test_rules_are_long_enough_for_a_whole_tree_of_the_budget(budget, samples):
     assert made.max_conditions >= 3
     assert budget is None or 2**made.max_conditions > budget
     trees = RuleListRegressor.accurate(max_rules=budget).settled(*samples[RuleListRegressor]).ensemble
-    assert trees.max_leaf_nodes is None if budget is None else trees.max_leaf_nodes >= budget
+    for one in trees:
+        assert one.max_leaf_nodes is None if budget is None else one.max_leaf_nodes >= budget
 
 
 def test_an_ensemble_that_is_fitted_teaches_too_and_another_does_not(samples):
@@ -102,7 +114,7 @@ def test_an_ensemble_that_is_fitted_teaches_too_and_another_does_not(samples):
     trees = ExtraTreesRegressor(20, min_samples_leaf=3, random_state=0)
     made = RuleListRegressor.accurate(trees).settled(X, y)
     assert made.ensemble is trees
-    assert isinstance(made.teacher.model, RandomForestRegressor)
+    assert isinstance(made.teacher.model, AverageRegressor)
     fitted = trees.fit(X, y)
     made = RuleListRegressor.accurate(fitted, max_rules=5, random_state=0)
     assert made.settled(X, y).teacher.model is made.ensemble is fitted
@@ -143,8 +155,8 @@ def test_a_search_over_budgets_gives_each_its_own_settings(samples):
     alone = [RuleListRegressor.accurate(max_rules=b, random_state=0, teacher=teacher) for b in (2, 5)]
     scores = [cross_val_score(one, X, y, cv=2).mean() for one in alone]
     np.testing.assert_allclose(search.cv_results_["mean_test_score"], scores, rtol=1e-12)
-    pools = [one.fit(X, y).ensemble_.max_leaf_nodes for one in alone]
-    assert pools == [4, 10]
+    pools = [[trees.max_leaf_nodes for trees in one.fit(X, y).ensemble_] for one in alone]
+    assert pools == [[4, 4], [10, 10]]
 
 
 @pytest.mark.parametrize("kind", BOTH)

@@ -13,13 +13,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.ensemble import ExtraTreesRegressor, RandomForestClassifier, RandomForestRegressor
 
 from hedgerow._support.checks import check_integer
 from hedgerow.exceptions import UnfittedModelError, UnsupportedModelError
 from hedgerow.readers import read_forest
 from hedgerow.tasks import TaskKind
-from hedgerow.teachers import Teacher
+from hedgerow.teachers import AverageRegressor, Teacher
 
 #: The parameters that a preset may work out.
 WORKED_OUT = ("ensemble", "max_conditions", "min_coverage", "loss", "target", "teacher", "smoothing")
@@ -28,6 +28,10 @@ ACCURATE = {"preset": "accurate", "candidates": "nodes", "loss": None, "target":
 
 #: The longest rule of a list without a budget.
 _LONGEST = 5
+#: The longest rule of a list for regression: a tree of 30 leaves that grows best-first is rarely deeper.
+_LONGEST_OF_NUMBERS = 12
+#: With fewer samples, a forest and extra trees together teach numbers.
+_ENOUGH_FOR_ONE_FOREST = 2000
 #: A tree of the quick forest is grown on at most this many samples: enough for splits that matter to all of them.
 _SAMPLES_PER_TREE = 20_000
 
@@ -99,20 +103,33 @@ def _accurate_labels(here: Circumstances) -> dict[str, Any]:
 def _accurate_numbers(here: Circumstances) -> dict[str, Any]:
     """Return the settings for regression.
 
-    A deep random forest is the teacher (:class:`hedgerow.teachers.Teacher`): the list learns from the samples and from
-    synthetic rows with the forest's predictions. Candidates are all nodes of small trees that are grown on the same
-    rows. A fitted ensemble is the teacher as well. One for time series has no teacher: its own predictions have a share
-    of one quarter in the targets.
+    A forest is the teacher (:class:`hedgerow.teachers.Teacher`): the list learns from the samples and from synthetic
+    rows with the teacher's predictions. A fitted ensemble is the teacher instead. Candidates are all nodes of two kinds
+    of small trees that are grown on the same rows: some on bootstrap samples of all columns, some on all rows of which
+    each split considers some columns. An ensemble for time series has no teacher: its own predictions have a share of
+    one quarter in the targets.
     """
-    settings: dict[str, Any] = {"max_conditions": 8, "loss": "sse"}
+    settings: dict[str, Any] = {"max_conditions": _LONGEST_OF_NUMBERS, "loss": "sse"}
     if here.series:  # for which there are no synthetic rows
         return settings | {"target": 0.25}
     leaves = None if here.max_rules is None else max(2, 2 * here.max_rules)
-    teacher = here.ensemble
-    if not _is_fitted(teacher):
-        teacher = RandomForestRegressor(100, min_samples_leaf=3, oob_score=True, **here.given)
-    pool = RandomForestRegressor(50, max_leaf_nodes=leaves, **here.given)
-    return settings | {"ensemble": pool, "teacher": Teacher(teacher)}
+    teacher = here.ensemble if _is_fitted(here.ensemble) else _teacher_of_numbers(here)
+    pool = [
+        RandomForestRegressor(25, max_leaf_nodes=leaves, **here.given),
+        RandomForestRegressor(25, max_leaf_nodes=leaves, bootstrap=False, max_features=0.6, **here.given),
+    ]
+    # With many samples the teacher's out-of-bag predictions say more than one noisy target; with few, they say less
+    # because each tree saw fewer still.
+    share = min(0.9, max(0.25, here.n_samples / 3000))
+    return settings | {"ensemble": pool, "teacher": Teacher(teacher, share=share)}
+
+
+def _teacher_of_numbers(here: Circumstances) -> Any:
+    """Return a deep random forest; for few samples, its average with extra trees, which is more accurate there."""
+    deep: dict[str, Any] = {"min_samples_leaf": 3, "oob_score": True} | here.given
+    if here.n_samples >= _ENOUGH_FOR_ONE_FOREST:
+        return RandomForestRegressor(100, **deep)
+    return AverageRegressor([RandomForestRegressor(60, **deep), ExtraTreesRegressor(60, bootstrap=True, **deep)])
 
 
 #: Presets by name.
