@@ -66,12 +66,26 @@ def test_numbers_are_taught_by_a_forest_and_extra_trees_together(samples):
     assert [type(one) for one in teacher.models] == [RandomForestRegressor, ExtraTreesRegressor]
     assert all((one.n_estimators, one.min_samples_leaf, one.oob_score) == (60, 3, True) for one in teacher.models)
     assert all(one.random_state == 7 for one in (*teacher.models, *made.ensemble))
-    assert [(trees.n_estimators, trees.max_leaf_nodes, trees.bootstrap) for trees in made.ensemble] == [
-        (25, 30, True),
-        (25, 30, False),
-    ]
+    forest, tree = made.ensemble
+    assert (forest.n_estimators, forest.max_leaf_nodes, forest.bootstrap) == (49, 30, False)
+    assert (type(tree), tree.max_leaf_nodes) == (DecisionTreeRegressor, 30)
     assert (made.candidates, made.max_conditions, made.min_coverage, made.target) == ("nodes", 12, 0.0, "labels")
     assert (made.loss, made.stability_weight, made.time_limit) == ("sse", 0.0, 10.0)
+
+
+@pytest.mark.parametrize("budget", [2, 6, 20])
+def test_a_list_of_numbers_fits_what_it_learns_from_no_worse_than_the_greedy_tree(samples, budget):
+    rules = RuleListRegressor.accurate(max_rules=budget, random_state=0).fit(*samples[RuleListRegressor])
+    learned, coverage = rules.posed_.learned, rules.problem_.coverage
+    rows = (learned.values, learned.targets, learned.weight)
+    tree = DecisionTreeRegressor(max_leaf_nodes=budget, random_state=0).fit(*rows)
+    error = np.average((tree.predict(learned.values) - learned.targets) ** 2, weights=learned.weight)
+    spread = 0.0
+    for j in rules.solution_.chosen:
+        held = coverage.members(j)
+        target, weight = learned.targets[held], learned.weight[held]
+        spread += np.sum(weight * (target - np.average(target, weights=weight)) ** 2)
+    assert spread / learned.weight.sum() <= error * (1 + 1e-9)
 
 
 @pytest.mark.parametrize(
