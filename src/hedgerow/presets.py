@@ -32,7 +32,7 @@ _LONGEST = 5
 #: The longest rule of a list for regression: a tree of 30 leaves that grows best-first is rarely deeper.
 _LONGEST_OF_NUMBERS = 12
 #: With fewer samples, a forest and extra trees together teach numbers.
-_ENOUGH_FOR_ONE_FOREST = 2000
+_FEW_SAMPLES = 600
 #: A tree of the quick forest is grown on at most this many samples: enough for splits that matter to all of them.
 _SAMPLES_PER_TREE = 20_000
 
@@ -113,25 +113,30 @@ def _accurate_numbers(here: Circumstances) -> dict[str, Any]:
     if here.series:  # for which there are no synthetic rows
         return settings | {"target": 0.25}
     leaves = None if here.max_rules is None else max(2, 2 * here.max_rules)
-    teacher = here.ensemble if _is_fitted(here.ensemble) else _teacher_of_numbers(here)
     # Trees on the same rows meet in the same nodes, and what one makes of a node can replace what another makes of it.
     # With the greedy tree among them, the list is never worse on these rows than that tree.
     pool = [
         RandomForestRegressor(49, max_leaf_nodes=leaves, bootstrap=False, max_features=0.7, **here.given),
         DecisionTreeRegressor(max_leaf_nodes=leaves, random_state=here.random_state),
     ]
-    # With many samples the teacher's out-of-bag predictions say more than one noisy target; with few, they say less
-    # because each tree saw fewer still.
-    share = min(0.9, max(0.25, here.n_samples / 3000))
-    return settings | {"ensemble": pool, "teacher": Teacher(teacher, share=share)}
+    return settings | {"ensemble": pool, "teacher": _teacher_of_numbers(here)}
 
 
-def _teacher_of_numbers(here: Circumstances) -> Any:
-    """Return a deep random forest; for few samples, its average with extra trees, which is more accurate there."""
+def _teacher_of_numbers(here: Circumstances) -> Teacher:
+    """Return who teaches numbers, and how.
+
+    The more samples, the more their out-of-bag predictions tell, compared with one noisy target each. With few samples,
+    extra trees make the forest more accurate; with more, synthetic rows do better to stay where samples are. A fitted
+    ensemble has no out-of-bag predictions for these samples, so its share stays small.
+    """
+    if _is_fitted(here.ensemble):
+        return Teacher(here.ensemble)
     deep: dict[str, Any] = {"min_samples_leaf": 3, "oob_score": True} | here.given
-    if here.n_samples >= _ENOUGH_FOR_ONE_FOREST:
-        return RandomForestRegressor(100, **deep)
-    return AverageRegressor([RandomForestRegressor(60, **deep), ExtraTreesRegressor(60, bootstrap=True, **deep)])
+    share = min(0.9, max(0.25, here.n_samples / 3000))
+    if here.n_samples < _FEW_SAMPLES:
+        forests = [RandomForestRegressor(60, **deep), ExtraTreesRegressor(60, bootstrap=True, **deep)]
+        return Teacher(AverageRegressor(forests), share=share)
+    return Teacher(RandomForestRegressor(100, **deep), share=share, swap=0.5, nearby=0.2)
 
 
 #: Presets by name.
