@@ -17,7 +17,7 @@ from hedgerow import InvalidParameterError, RuleListClassifier, RuleListRegresso
 from hedgerow.losses import priced
 from hedgerow.presets import PRESETS, WORKED_OUT, Circumstances, screening_forest
 from hedgerow.tasks import Labels
-from hedgerow.teachers import Teacher
+from hedgerow.teachers import AverageRegressor, Teacher
 
 BOTH = [RuleListClassifier, RuleListRegressor]
 FEWER = {
@@ -86,18 +86,44 @@ def test_neighbours_with_the_same_label_and_like_shares_are_one_rule(shares, n_r
     assert made.solution_.optimal
 
 
-def test_numbers_are_taught_by_a_forest(samples):
+def test_numbers_are_taught_by_a_forest_and_extra_trees_together(samples):
     made = RuleListRegressor.accurate(max_rules=15, random_state=7).settled(*samples[RuleListRegressor])
-    teacher, trees = made.teacher.model, made.ensemble
-    assert (teacher.n_estimators, teacher.min_samples_leaf, teacher.oob_score, teacher.random_state) == (
-        100,
-        3,
-        True,
-        7,
-    )
-    assert (trees.n_estimators, trees.max_leaf_nodes, trees.random_state) == (50, 30, 7)
-    assert (made.candidates, made.max_conditions, made.min_coverage, made.target) == ("nodes", 8, 0.0, "labels")
+    teacher = made.teacher.model
+    assert [type(one) for one in teacher.models] == [RandomForestRegressor, ExtraTreesRegressor]
+    assert all((one.n_estimators, one.min_samples_leaf, one.oob_score) == (60, 3, True) for one in teacher.models)
+    assert all(one.random_state == 7 for one in (*teacher.models, *made.ensemble))
+    forest, tree = made.ensemble
+    assert (forest.n_estimators, forest.max_leaf_nodes, forest.bootstrap) == (49, 30, False)
+    assert (type(tree), tree.max_leaf_nodes) == (DecisionTreeRegressor, 30)
+    assert (made.candidates, made.max_conditions, made.min_coverage, made.target) == ("nodes", 12, 0.0, "labels")
     assert (made.loss, made.stability_weight, made.time_limit) == ("sse", 0.0, 10.0)
+
+
+@pytest.mark.parametrize("budget", [2, 6, 20])
+def test_a_list_of_numbers_fits_what_it_learns_from_no_worse_than_the_greedy_tree(samples, budget):
+    rules = RuleListRegressor.accurate(max_rules=budget, random_state=0).fit(*samples[RuleListRegressor])
+    learned, coverage = rules.posed_.learned, rules.problem_.coverage
+    rows = (learned.values, learned.targets, learned.weight)
+    tree = DecisionTreeRegressor(max_leaf_nodes=budget, random_state=0).fit(*rows)
+    error = np.average((tree.predict(learned.values) - learned.targets) ** 2, weights=learned.weight)
+    spread = 0.0
+    for j in rules.solution_.chosen:
+        held = coverage.members(j)
+        target, weight = learned.targets[held], learned.weight[held]
+        spread += np.sum(weight * (target - np.average(target, weights=weight)) ** 2)
+    assert spread / learned.weight.sum() <= error * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("n_samples", "share", "model"),
+    [(100, 0.25, AverageRegressor), (1500, 0.5, RandomForestRegressor), (5000, 0.9, RandomForestRegressor)],
+)
+def test_the_teacher_of_numbers_says_more_the_more_samples_it_has(n_samples, share, model):
+    X = np.arange(float(n_samples))[:, None]
+    teacher = RuleListRegressor.accurate(max_rules=4).settled(X, X[:, 0]).teacher
+    assert teacher.share == share
+    assert isinstance(teacher.model, model)
+    assert teacher.nearby == (1.0 if model is AverageRegressor else 0.2)
 
 
 @pytest.mark.parametrize("kind", BOTH)
@@ -120,7 +146,8 @@ def test_rules_are_long_enough_for_a_whole_tree_of_the_budget(budget, samples):
     assert made.max_conditions >= 3
     assert budget is None or 2**made.max_conditions > budget
     trees = RuleListRegressor.accurate(max_rules=budget).settled(*samples[RuleListRegressor]).ensemble
-    assert trees.max_leaf_nodes is None if budget is None else trees.max_leaf_nodes >= budget
+    for one in trees:
+        assert one.max_leaf_nodes is None if budget is None else one.max_leaf_nodes >= budget
 
 
 def test_an_ensemble_that_is_fitted_teaches_too_and_another_does_not(samples):
@@ -128,7 +155,7 @@ def test_an_ensemble_that_is_fitted_teaches_too_and_another_does_not(samples):
     trees = ExtraTreesRegressor(20, min_samples_leaf=3, random_state=0)
     made = RuleListRegressor.accurate(trees).settled(X, y)
     assert made.ensemble is trees
-    assert isinstance(made.teacher.model, RandomForestRegressor)
+    assert isinstance(made.teacher.model, AverageRegressor)
     fitted = trees.fit(X, y)
     made = RuleListRegressor.accurate(fitted, max_rules=5, random_state=0)
     assert made.settled(X, y).teacher.model is made.ensemble is fitted
@@ -169,8 +196,8 @@ def test_a_search_over_budgets_gives_each_its_own_settings(samples):
     alone = [RuleListRegressor.accurate(max_rules=b, random_state=0, teacher=teacher) for b in (2, 5)]
     scores = [cross_val_score(one, X, y, cv=2).mean() for one in alone]
     np.testing.assert_allclose(search.cv_results_["mean_test_score"], scores, rtol=1e-12)
-    pools = [one.fit(X, y).ensemble_.max_leaf_nodes for one in alone]
-    assert pools == [4, 10]
+    pools = [[trees.max_leaf_nodes for trees in one.fit(X, y).ensemble_] for one in alone]
+    assert pools == [[4, 4], [10, 10]]
 
 
 @pytest.mark.parametrize("kind", BOTH)

@@ -11,25 +11,27 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.ensemble import ExtraTreesRegressor, RandomForestClassifier, RandomForestRegressor
 
 from hedgerow.exceptions import UnfittedModelError, UnsupportedModelError
 from hedgerow.losses import priced
 from hedgerow.readers import read_forest
 from hedgerow.tasks import TaskKind
-from hedgerow.teachers import Teacher
+from hedgerow.teachers import AverageRegressor, Teacher
 
 #: The parameters that a preset may work out.
 WORKED_OUT = ("ensemble", "max_conditions", "min_coverage", "loss", "target", "teacher", "smoothing")
 #: What ``accurate`` of the estimators sets at once; the rest of its settings is worked out in ``fit``.
 ACCURATE = {"preset": "accurate", "candidates": "nodes", "loss": None, "target": None}
 
-#: The longest rule that is a candidate.
-_LONGEST = 10
+#: The longest rule that is a candidate: a tree of 30 leaves that grows best-first is rarely deeper.
+_LONGEST = 12
 #: A tree of the teacher is grown on at most this many samples, and one that provides candidates on at most this many.
-_TAUGHT_BY, _ROWS_PER_TREE = 10_000, 50_000
+_TAUGHT_BY, _ROWS_PER_TREE = 20_000, 100_000
 #: More samples than this need no synthetic rows.
 _ENOUGH_ROWS = 20_000
+#: With fewer samples, a forest and extra trees together teach numbers.
+_FEW_SAMPLES = 600
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,11 @@ class Circumstances:
         """The share of the samples that a rule must cover: 1 %, and less where there may be many rules."""
         return 0.01 if self.max_rules is None else min(0.01, 0.15 / self.max_rules)
 
+    @property
+    def deep(self) -> dict[str, Any]:
+        """The settings of a teacher's forest."""
+        return {"min_samples_leaf": 3, "oob_score": True} | self.at_most(_TAUGHT_BY) | self.given
+
     def at_most(self, n_rows: int) -> dict[str, Any]:
         """Return how many samples each tree of a forest is grown on: these, or as many as there are."""
         return {"max_samples": n_rows if self.n_samples > n_rows else None}
@@ -111,18 +118,26 @@ def _accurate_labels(here: Circumstances) -> dict[str, Any]:
         return {"max_conditions": _LONGEST, "min_coverage": 0.02, "loss": "misclassification", "target": 0.75}
     teacher = here.ensemble
     if not _is_fitted(teacher):
-        teacher = RandomForestClassifier(
-            100, min_samples_leaf=3, oob_score=True, **here.at_most(_TAUGHT_BY), **here.given
-        )
-    size = here.at_most(_ROWS_PER_TREE)
-    pool = RandomForestClassifier(50, max_leaf_nodes=here.leaves, max_features=0.7, **size, **here.given)
+        teacher = RandomForestClassifier(100, **here.deep)
     return {
-        "ensemble": pool,
+        "ensemble": _pool(here),
         "teacher": Teacher(teacher, share=0.5, weight=0.3, most=here.synthetic_rows),
         "max_conditions": _LONGEST,
         "min_coverage": here.smallest_rule,
         "loss": _worth_a_rule(here),
     }
+
+
+def _pool(here: Circumstances) -> list[Any]:
+    """Return the trees that provide the candidates.
+
+    Trees on the same rows meet in the same nodes, and what one makes of a node can replace what another makes of it.
+    Each split considers some of the columns, in one tree all of them: with this greedy tree among the candidates, the
+    list is never worse on the rows than that tree.
+    """
+    forest = here.task_kind.forest(49, max_leaf_nodes=here.leaves, max_features=0.7, **here.given)
+    forest.set_params(bootstrap=here.n_samples > _ROWS_PER_TREE, **here.at_most(_ROWS_PER_TREE))
+    return [forest, here.task_kind.tree(max_leaf_nodes=here.leaves, random_state=here.random_state)]
 
 
 def _worth_a_rule(here: Circumstances) -> list[tuple[Any, float]]:
@@ -138,20 +153,31 @@ def _worth_a_rule(here: Circumstances) -> list[tuple[Any, float]]:
 def _accurate_numbers(here: Circumstances) -> dict[str, Any]:
     """Return the settings for regression.
 
-    A deep random forest is the teacher (:class:`hedgerow.teachers.Teacher`): the list learns from the samples and from
-    synthetic rows with the forest's predictions. Candidates are all nodes of small trees that are grown on the same
-    rows. A fitted ensemble is the teacher as well. One for time series has no teacher: its own predictions have a share
-    of one quarter in the targets.
+    A forest is the teacher (:class:`hedgerow.teachers.Teacher`): the list learns from the samples and from synthetic
+    rows with the teacher's predictions. A fitted ensemble is the teacher instead. Candidates are all nodes of small
+    trees that are grown on all of these rows; each split considers some of the columns, in one tree all of them. An
+    ensemble for time series has no teacher: its own predictions have a share of one quarter in the targets.
     """
-    settings: dict[str, Any] = {"max_conditions": 8, "loss": "sse"}
+    settings: dict[str, Any] = {"max_conditions": _LONGEST, "loss": "sse"}
     if here.series:  # for which there are no synthetic rows
         return settings | {"target": 0.25}
-    leaves = None if here.max_rules is None else max(2, 2 * here.max_rules)
-    teacher = here.ensemble
-    if not _is_fitted(teacher):
-        teacher = RandomForestRegressor(100, min_samples_leaf=3, oob_score=True, **here.given)
-    pool = RandomForestRegressor(50, max_leaf_nodes=leaves, **here.given)
-    return settings | {"ensemble": pool, "teacher": Teacher(teacher)}
+    return settings | {"ensemble": _pool(here), "teacher": _teacher_of_numbers(here)}
+
+
+def _teacher_of_numbers(here: Circumstances) -> Teacher:
+    """Return who teaches numbers, and how.
+
+    The more samples, the more their out-of-bag predictions tell, compared with one noisy target each. With few samples,
+    extra trees make the forest more accurate; with more, synthetic rows do better to stay where samples are. A fitted
+    ensemble has no out-of-bag predictions for these samples, so its share stays small.
+    """
+    if _is_fitted(here.ensemble):
+        return Teacher(here.ensemble)
+    share = min(0.9, max(0.25, here.n_samples / 3000))
+    if here.n_samples < _FEW_SAMPLES:
+        forests = [RandomForestRegressor(60, **here.deep), ExtraTreesRegressor(60, bootstrap=True, **here.deep)]
+        return Teacher(AverageRegressor(forests), share=share)
+    return Teacher(RandomForestRegressor(100, **here.deep), share=share, swap=0.5, nearby=0.2)
 
 
 #: Presets by name.

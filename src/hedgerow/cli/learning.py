@@ -28,14 +28,10 @@ from hedgerow.tables.samples import Samples
 
 #: A forest is trained on at most this many rows of a table.
 _MOST_ROWS = 100_000
-#: From this number of rows on, each tree of a forest is grown on half as many.
-_MANY_ROWS = 40_000
 #: Which columns help is found out on at most so many rows, and not on fewer than so many.
 _TO_SCREEN, _ENOUGH_TO_SCREEN = 20_000, 50
 #: A note says how to keep so many columns, one by one.
 _FEW = 3
-#: With fewer trees than this, some rows are in the training samples of all of them.
-_ENOUGH_TREES = 30
 
 
 @dataclass(frozen=True)
@@ -124,28 +120,20 @@ class Learning:
         estimator = make(model, **self.settings).settled(samples.X, samples.y, samples.weight)
         if model is not None:
             return estimator
-        n_rows, forest = len(samples.y), estimator.ensemble
-        if forest is None:
-            forest = default_forest(kind.task_kind, estimator.random_state, estimator.n_jobs)
-        estimator.ensemble = encoded(self._sized(forest, n_rows), samples.X)
+        pool = estimator.ensemble
+        if pool is None:
+            pool = default_forest(kind.task_kind, estimator.random_state, estimator.n_jobs)
+        trees = [encoded(self._sized(one), samples.X) for one in (pool if isinstance(pool, list) else [pool])]
+        estimator.ensemble = trees if isinstance(pool, list) else trees[0]
         if estimator.teacher is not None:
-            teacher = _for_many_rows(estimator.teacher.model, n_rows)
-            estimator.teacher = replace(estimator.teacher, model=encoded(teacher, samples.X))
+            estimator.teacher = replace(estimator.teacher, model=encoded(estimator.teacher.model, samples.X))
         return estimator
 
-    def _sized(self, forest: Any, n_rows: int) -> Any:
-        """Return a forest of the size that the user wants."""
+    def _sized(self, model: Any) -> Any:
+        """Return a forest or a tree of the size that the user wants."""
         size = {"n_estimators": self.trees, "max_depth": self.depth}
-        forest.set_params(**{name: value for name, value in size.items() if value is not None})
-        if forest.n_estimators < _ENOUGH_TREES:
-            forest.set_params(oob_score=False)
-        return _for_many_rows(forest, n_rows)
-
-
-def _for_many_rows(forest: Any, n_rows: int) -> Any:
-    if n_rows >= _MANY_ROWS and forest.max_samples is None:
-        forest.set_params(max_samples=_MANY_ROWS // 2)
-    return forest
+        known = model.get_params()
+        return model.set_params(**{n: value for n, value in size.items() if value is not None and n in known})
 
 
 def _drawn(labels: AnyArray | None, n_rows: int, most: int, seed: Any) -> IntArray:

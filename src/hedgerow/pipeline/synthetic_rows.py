@@ -6,18 +6,42 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow._support.arrays import BoolArray, IntArray
+from hedgerow._support.arrays import AnyArray, BoolArray, IntArray
 from hedgerow.features import column_of
 from hedgerow.teachers import Teacher
 
 
-def draw_origins(teacher: Teacher, X: Any, used: IntArray, random: Any) -> tuple[IntArray, IntArray]:
-    """Draw synthetic rows: the sample that each cell comes from, and the sample that each row is made from."""
+def draw_origins(teacher: Teacher, X: Any, used: IntArray, said: AnyArray, random: Any) -> tuple[IntArray, IntArray]:
+    """Draw synthetic rows: the sample that each cell comes from, and the sample that each row is made from.
+
+    ``said`` are the teacher's predictions for all samples.
+    """
     n_rows = min(teacher.copies * len(used), teacher.most)
-    kept, other = (used[random.randint(len(used), size=n_rows)] for _ in range(2))
+    first = random.randint(len(used), size=n_rows)
+    if teacher.nearby == 1:
+        second = random.randint(len(used), size=n_rows)
+    else:
+        second = _draw_nearby(first, said[used], teacher.nearby, random)
+    kept, other = used[first], used[second]
     group = whole_categories(X, used)
     swapped = random.random_sample((n_rows, group.max() + 1)) < teacher.swap
     return np.where(swapped[:, group], other[:, None], kept[:, None]), kept
+
+
+def _draw_nearby(first: IntArray, said: AnyArray, share: float, random: Any) -> IntArray:
+    """Draw for each sample another one among the share of all whose predictions are nearest in rank.
+
+    Class shares are ranked by the most likely class, then by its share.
+    """
+    n = len(said)
+    keys = (said,) if said.ndim == 1 else (said.max(axis=1), said.argmax(axis=1))
+    order = np.lexsort(keys)
+    rank = np.empty(n, dtype=np.int64)
+    rank[order] = np.arange(n)
+    reach = max(1, int(share * n / 2))
+    step = random.randint(-reach, reach + 1, size=len(first))
+    drawn: IntArray = order[np.clip(rank[first] + step, 0, n - 1)]
+    return drawn
 
 
 def whole_categories(X: Any, used: IntArray) -> IntArray:
