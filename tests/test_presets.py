@@ -10,7 +10,7 @@ from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.ensemble import ExtraTreesRegressor, RandomForestClassifier, RandomForestRegressor
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
-from sklearn.tree import DecisionTreeClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow import InvalidParameterError, RuleListClassifier, RuleListRegressor
@@ -59,15 +59,16 @@ def test_labels_are_taught_by_a_forest_that_predicts_out_of_bag(samples):
     made = RuleListClassifier.accurate(max_rules=4, random_state=7, n_jobs=2).settled(*samples[RuleListClassifier])
     teacher, trees = made.teacher.model, made.ensemble
     assert (teacher.n_estimators, teacher.min_samples_leaf, teacher.oob_score) == (100, 3, True)
-    assert (trees.n_estimators, trees.max_leaf_nodes) == (50, 8)
-    for model in (teacher, trees, made):
+    forest, tree = trees
+    assert (forest.n_estimators, forest.max_leaf_nodes, tree.max_leaf_nodes) == (49, 8, 8)
+    for model in (teacher, forest, made):
         assert (model.random_state, model.n_jobs) == (7, 2)
-    assert (made.candidates, made.max_conditions, made.min_coverage, made.target) == ("nodes", 10, 0.01, "labels")
+    assert (made.candidates, made.max_conditions, made.min_coverage, made.target) == ("nodes", 12, 0.01, "labels")
     assert (made.stability_weight, made.time_limit) == (0.0, 10.0)
     assert made.loss == [("misclassification", 1.0), (priced("gini", 1 / 200), 1.0)]
 
 
-@pytest.mark.parametrize(("n", "rows", "per_tree"), [(100, 5000, None), (5000, 2500, None), (30_000, 0, 10_000)])
+@pytest.mark.parametrize(("n", "rows", "per_tree"), [(100, 5000, None), (5000, 2500, None), (30_000, 0, 20_000)])
 def test_the_more_samples_the_fewer_synthetic_rows(n, rows, per_tree):
     here = Circumstances(Labels, 8, 2, n, 10, False, None, 0, 1)
     made = PRESETS["accurate"](here)

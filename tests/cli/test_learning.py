@@ -36,8 +36,9 @@ def test_rules_refer_to_the_columns_and_accept_missing_and_unseen_strings(publis
     new = pd.DataFrame({"age": [30.0, np.nan, 30.0], "color": ["mauve", None, "red"]}, dtype=object)
     new["age"] = new["age"].astype(float)
     # As the pipeline itself encodes them: an unseen text is none of those that are known.
-    leaves = estimator.ensemble_[-1].apply(estimator.ensemble_[0].transform(new))
-    np.testing.assert_array_equal(estimator.forest_.apply(new), leaves)
+    trees = [estimator.ensemble_] if published else estimator.ensemble_
+    leaves = [pipeline[-1].apply(pipeline[0].transform(new)).reshape(len(new), -1) for pipeline in trees]
+    np.testing.assert_array_equal(estimator.forest_.apply(new), np.hstack(leaves))
 
 
 @pytest.mark.parametrize("published", [False, True])
@@ -54,8 +55,9 @@ def test_a_forest_of_numbers_needs_no_encoder():
     X, y = samples()
     learning = Learning({"max_rules": 4, "random_state": 0}, trees=7, depth=2)
     estimator = learning.estimator(samples_of(X[["age"]], y, "classification"))
-    assert type(estimator.ensemble).__name__ == "RandomForestClassifier"
-    assert estimator.ensemble.get_params()["n_estimators"] == 7
+    assert [type(one).__name__ for one in estimator.ensemble] == ["RandomForestClassifier", "DecisionTreeClassifier"]
+    assert estimator.ensemble[0].get_params()["n_estimators"] == 7
+    assert [one.max_depth for one in estimator.ensemble] == [2, 2]
 
 
 def test_rare_strings_are_grouped():
