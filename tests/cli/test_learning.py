@@ -148,5 +148,5 @@ def test_a_small_table_is_learned_from_as_a_whole(capsys):
     X, y, _ = with_noise(400, 0)
     samples = samples_of(X, y, "classification")
     estimator = Learning({"max_rules": 4, "random_state": 3, "n_jobs": 1}, trees=40).fit(samples)
-    assert estimator.ensemble_[-1].max_samples is None
+    assert estimator.teacher_[-1].max_samples is None
     assert capsys.readouterr().err == ""
