@@ -12,6 +12,7 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from hedgerow._support.checks import check_integer
 from hedgerow.candidates.ensembles import takes_series
+from hedgerow.candidates.feature_forest import FeatureForest
 from hedgerow.exceptions import UnfittedModelError, UnsupportedModelError
 from hedgerow.readers import read_forest
 from hedgerow.tasks import TaskKind
@@ -40,11 +41,33 @@ def accurate_labels(ensemble: Any, max_rules: int | None, random_state: Any, n_j
     """
     check_integer("max_rules", max_rules, optional=True)
     given = {"random_state": random_state, "n_jobs": n_jobs}
+    if takes_series(ensemble):
+        return accurate_series(ensemble, max_rules, random_state, n_jobs)
     if ensemble is None:
         ensemble = RandomForestClassifier(300, min_samples_leaf=3, oob_score=True, **given)
     # One more than the depth of a balanced tree with as many leaves; below 8 rules, 3.
     longest = _LONGEST if max_rules is None else max(3, int(max_rules).bit_length())
     own = {"max_conditions": longest, "min_coverage": 0.02, "loss": "misclassification", "target": 0.75}
+    return {"ensemble": ensemble, "max_rules": max_rules} | given | _BOTH | own
+
+
+def accurate_series(ensemble: Any, max_rules: int | None, random_state: Any, n_jobs: int | None) -> dict[str, Any]:
+    """Return the settings for the classification of time series.
+
+    The ensemble provides the features: the distances from all its shapelets, or the statistics of all its intervals. A
+    random forest on the table of these features is the teacher, whose synthetic rows differ from the samples as samples
+    of one class do. Candidates are all nodes of small trees that are grown on the same rows.
+    """
+    given = {"random_state": random_state, "n_jobs": n_jobs}
+    if not isinstance(ensemble, FeatureForest):
+        leaves = None if max_rules is None else max(2, 2 * max_rules)
+        ensemble = FeatureForest(ensemble, RandomForestClassifier(50, max_leaf_nodes=leaves, **given))
+    teacher = RandomForestClassifier(200, oob_score=True, **given)
+    own = {
+        "max_conditions": 8,
+        "loss": "misclassification",
+        "teacher": Teacher(teacher, share=0, most=1500, rows="scatter"),
+    }
     return {"ensemble": ensemble, "max_rules": max_rules} | given | _BOTH | own
 
 

@@ -15,6 +15,7 @@ from sklearn.utils import check_random_state
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, ValueArray
 from hedgerow.candidates.coverage import Coverage, cover
 from hedgerow.candidates.ensembles import fit_ensemble
+from hedgerow.candidates.feature_forest import FeatureForest
 from hedgerow.candidates.out_of_bag import mend, out_of_bag
 from hedgerow.candidates.pool import RulePool, make_pool
 from hedgerow.exceptions import UnsupportedModelError
@@ -113,6 +114,8 @@ def prepare(settings: Settings, samples: Samples, clock: Clock | None = None) ->
 
 def learn(settings: Settings, samples: Samples, clock: Clock) -> Learned:
     """Fit and read what is not yet, and return the rows that the list learns from."""
+    if isinstance(settings.ensemble, FeatureForest):
+        return _learn_on_features(settings, settings.ensemble, samples, clock)
     lesson = Lesson.of(samples)
     if settings.teacher is not None:
         with clock.timing("teacher"):
@@ -134,6 +137,19 @@ def learn(settings: Settings, samples: Samples, clock: Clock) -> Learned:
         used = np.flatnonzero(lesson.weight > 0)
         rows = tuple(column[used] for column in rows)  # type: ignore[assignment]
     return Learned(samples, task, loss, ensemble, lesson.model, forest, *rows, n_samples)
+
+
+def _learn_on_features(settings: Settings, model: FeatureForest, samples: Samples, clock: Clock) -> Learned:
+    """Learn from the table of an ensemble's features; the forest that is returned computes them from X itself."""
+    with clock.timing("ensemble"):
+        looking = model.looking(samples.X, samples.y, samples.weight)
+    with clock.timing("coverage"):
+        table = replace(samples, X=looking.table(samples.X), names=None)
+    trees = getattr(model, "trees_", model.trees)
+    learned = learn(replace(settings, ensemble=trees), table, clock)
+    fitted = looking.with_trees(learned.ensemble, learned.forest)
+    same = learned.ensemble is trees and looking is model
+    return replace(learned, samples=samples, ensemble=model if same else fitted, forest=fitted.to_forest())
 
 
 def take_candidates(

@@ -1,0 +1,234 @@
+"""Lists of at most eight rules on time series, beside trees of as many leaves.
+
+For each UCR set with a test part, and each seed: a Random Shapelet Forest of 200 unpruned trees and the list that
+``RuleListClassifier.accurate`` makes of it; one shapelet tree in three forms (of depth 3, of depth 3 with ten times as
+many shapelets tried at a node, and unpruned, then cut back to the eight leaves with the fewest errors on the training
+series); and scikit-learn's tree with eight leaves on two kinds of features from aeon: catch22, and random shapelets.
+Each is fitted to the training part and scored on the test part.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.stats import wilcoxon
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.tree import DecisionTreeClassifier
+from wildboar.ensemble import ShapeletForestClassifier
+from wildboar.tree import ShapeletTreeClassifier
+
+from benchmarks.datasets import load_series, series_sets
+from benchmarks.parallel import Failure, run_jobs
+from benchmarks.results import DIRECTORY, Note, Results, Show
+from benchmarks.timeseries import FEWEST_SHAPELETS, SMALLEST, shapelets_at_a_node
+from hedgerow import RuleListClassifier, read_forest
+
+N_TREES, MAX_RULES, DEPTH = 200, 8, 3
+#: How many times as many shapelets the tree with more of them tries at a node.
+MORE = 10
+#: How many shapelets aeon's transform looks at.
+SAMPLED_SHAPELETS = 1000
+#: The bars: mean accuracy of the lists; their mean gain over one shapelet tree, and its p-value.
+LEAST_ACCURACY, LEAST_GAIN, LARGEST_P = 0.83, 0.04, 0.01
+
+
+@dataclass
+class Case:
+    """A set's training part, and a seed; the forest is fitted once, for all that need it."""
+
+    X: Any
+    y: Any
+    seed: int
+    n_trees: int
+    fitted: Any = None
+
+    @property
+    def shapelets(self) -> dict[str, Any]:
+        """What a forest and its tree are told about shapelets."""
+        return {"n_shapelets": shapelets_at_a_node(*self.X.shape), "min_shapelet_size": SMALLEST}
+
+    def forest(self) -> Any:
+        """Return the fitted forest."""
+        if self.fitted is None:
+            forest = ShapeletForestClassifier(self.n_trees, **self.shapelets, n_jobs=1, random_state=self.seed)
+            self.fitted = forest.fit(self.X, self.y)
+        return self.fitted
+
+    def tree(self, **settings: Any) -> Any:
+        """Return a fitted shapelet tree."""
+        tree = ShapeletTreeClassifier(**self.shapelets | settings, strategy="random", random_state=self.seed)
+        return tree.fit(self.X, self.y)
+
+
+def _accurate(case: Case) -> tuple[Any, int]:
+    rules = RuleListClassifier.accurate(case.forest(), max_rules=MAX_RULES, random_state=case.seed).fit(case.X, case.y)
+    return rules.predict, len(rules.rule_list_)
+
+
+def _forest(case: Case) -> tuple[Any, int]:
+    return case.forest().predict, case.n_trees
+
+
+def _tree(case: Case) -> tuple[Any, int]:
+    return _with_leaves(case.tree(max_depth=DEPTH))
+
+
+def _tree_of_more(case: Case) -> tuple[Any, int]:
+    return _with_leaves(case.tree(max_depth=DEPTH, n_shapelets=MORE * case.shapelets["n_shapelets"]))
+
+
+def _tree_cut_back(case: Case) -> tuple[Any, int]:
+    # The nodes of one tree have no other partitions than its prunings.
+    cut = RuleListClassifier(
+        case.tree(), max_rules=MAX_RULES, candidates="nodes", max_conditions=100, stability_weight=0.0
+    ).fit(case.X, case.y)
+    return cut.predict, len(cut.rule_list_)
+
+
+def _tree_on_catch22(case: Case) -> tuple[Any, int]:
+    from aeon.transformations.collection.feature_based import Catch22
+
+    return _tree_on(Catch22(replace_nans=True), case)
+
+
+def _tree_on_random_shapelets(case: Case) -> tuple[Any, int]:
+    from aeon.transformations.collection.shapelet_based import RandomShapeletTransform
+
+    return _tree_on(RandomShapeletTransform(SAMPLED_SHAPELETS, random_state=case.seed), case)
+
+
+def _tree_on(transformer: Any, case: Case) -> tuple[Any, int]:
+    table = transformer.fit_transform(case.X, case.y)
+    tree = DecisionTreeClassifier(max_leaf_nodes=MAX_RULES, random_state=case.seed).fit(table, case.y)
+    return lambda X: tree.predict(transformer.transform(X)), tree.get_n_leaves()
+
+
+def _with_leaves(tree: Any) -> tuple[Any, int]:
+    return tree.predict, read_forest(tree).trees[0].n_leaves
+
+
+#: From a case to a function that predicts, and the number of rules or leaves.
+METHODS: dict[str, Callable[[Case], tuple[Any, int]]] = {
+    "accurate": _accurate,
+    "shapelet tree": _tree,
+    "shapelet tree, 10 x shapelets": _tree_of_more,
+    "shapelet tree, cut back": _tree_cut_back,
+    "tree on catch22": _tree_on_catch22,
+    "tree on random shapelets": _tree_on_random_shapelets,
+    "forest": _forest,
+}
+
+
+@dataclass(frozen=True)
+class Job:
+    """What is to be measured of a set and a seed."""
+
+    name: str
+    seed: int
+    methods: tuple[str, ...]
+    data: Path
+    n_trees: int
+
+
+def measure(
+    data: Path | None,
+    seeds: Iterable[int],
+    show: Show,
+    note: Note,
+    sets: Iterable[str] | None = None,
+    directory: Path = DIRECTORY,
+    n_workers: int = 1,
+    n_trees: int = N_TREES,
+) -> Results:
+    """Run what is not yet in the results, the cheapest sets first."""
+    results = Results("series_sizes", ("name", "seed", "method"), directory)
+    known = [name for name in series_sets(data) if sets is None or name in sets]
+    n_trees = min(n_trees, N_TREES)
+    jobs = []
+    for seed in seeds:
+        for name in known:
+            methods = tuple(method for method in METHODS if (name, seed, method) not in results)
+            if methods:
+                jobs.append(Job(name, seed, methods, data, n_trees))
+    for job, rows in show(run_jobs(run, jobs, n_workers), len(jobs), "sizes of lists on series"):
+        if isinstance(rows, Failure):
+            note(f"failed: {job.name}, seed {job.seed}: {rows.message}")
+            results.failures.append(rows)
+            continue
+        for row in rows:
+            results.add({"name": job.name, "seed": job.seed} | row)
+    return results
+
+
+def run(job: Job) -> list[dict[str, Any]]:
+    """Return one row per method: its accuracy on the test part, its number of rules, the seconds of its fit.
+
+    The list's seconds do not include those of the forest.
+    """
+    case = Case(*load_series(job.name, job.data), job.seed, job.n_trees)
+    X_test, y_test = load_series(job.name, job.data, "TEST")
+    rows = []
+    for method in sorted(job.methods, key=lambda name: name != "forest"):
+        if method == "accurate":
+            case.forest()
+        started = time.perf_counter()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            predict, n_rules = METHODS[method](case)
+        taken = time.perf_counter() - started
+        rows.append({"method": method, "accuracy": np.mean(predict(X_test) == y_test), "rules": n_rules, "fit_s": taken})
+    return rows
+
+
+def report(results: Results) -> str:
+    """Return the accuracies, one row per set, and how the lists stand against the bars, as Markdown."""
+    frame = results.frame()
+    table = frame.pivot_table(index="name", columns="method", values="accuracy", sort=False)
+    table = table[[method for method in METHODS if method in table]].dropna()
+    seeds = frame[frame["method"] == "accurate"].groupby("name")["seed"].count()
+    lines = [
+        f"| set | {' | '.join(table.columns)} | seeds |",
+        f"|---|{'---|' * (len(table.columns) + 1)}",
+        *(f"| {name} | {_cells(row)} | {seeds[name]} |" for name, row in table.iterrows()),
+        f"| *mean of {len(table)}* | {_cells(table.mean(), 3)} | |",
+        f"| *rules or leaves* | {_cells(frame.groupby('method')['rules'].mean()[table.columns], 1)} | |",
+    ]
+    return "\n".join([*lines, "", *_judged(table), "", *_how(frame)])
+
+
+def _judged(table: pd.DataFrame) -> list[str]:
+    """Return the gain over each rival, and whether the bars are reached."""
+    own = table["accurate"]
+    reached = "reached" if own.mean() >= LEAST_ACCURACY else "missed"
+    lines = [f"Mean accuracy of the lists: {own.mean():.3f} (bar {LEAST_ACCURACY}: {reached}).", ""]
+    lines += ["| against | gain | wins : losses | p (Wilcoxon) | bar |", "|---|---|---|---|---|"]
+    for rival in table.columns.drop("accurate"):
+        gain = own - table[rival]
+        p = wilcoxon(gain).pvalue if gain.any() else 1.0
+        bar = "reached" if gain.mean() >= LEAST_GAIN and p < LARGEST_P else "missed"
+        shown = bar if rival.startswith("shapelet tree") else ""
+        lines.append(f"| {rival} | {gain.mean():+.3f} | {(gain > 0).sum()} : {(gain < 0).sum()} | {p:.2g} | {shown} |")
+    return lines
+
+
+def _how(frame: pd.DataFrame) -> list[str]:
+    taken = frame.pivot_table(index="name", columns="method", values="fit_s").dropna()
+    ratio = (taken["accurate"] / taken["forest"]).median() if len(taken) else float("nan")
+    return [
+        f"The bar of the gain: at least {LEAST_GAIN} with p < {LARGEST_P}. Time for the list / time to fit the forest "
+        f"of {N_TREES} trees, median over the sets: {ratio:.2f}.",
+        f"Trees and lists have at most {MAX_RULES} leaves or rules. A node of a tree tries as many shapelets as one of "
+        f"the forest (at least {FEWEST_SHAPELETS}), or {MORE} times as many; aeon's transform looks at "
+        f"{SAMPLED_SHAPELETS}.",
+    ]
+
+
+def _cells(row: pd.Series, digits: int = 2) -> str:
+    return " | ".join(f"{value:.{digits}f}" for value in row)
