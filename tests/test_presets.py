@@ -11,6 +11,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeRegressor
 from sklearn.utils.validation import check_is_fitted
+from small_series import planted
 
 from hedgerow import InvalidParameterError, RuleListClassifier, RuleListRegressor
 from hedgerow.presets import quick_labels, quick_numbers, screening_forest
@@ -116,6 +117,35 @@ def test_time_series_have_no_teacher():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(40, 30)), rng.normal(size=40)
     assert len(made.fit(X, y).rule_list_) <= 4
+
+
+def test_labels_of_time_series_are_learned_from_the_features_of_the_ensemble():
+    from aeon.classification.interval_based import TimeSeriesForestClassifier
+
+    X, y = planted(40)
+    intervals = TimeSeriesForestClassifier(n_estimators=5, random_state=0)
+    made = RuleListClassifier.accurate(intervals, max_rules=4, random_state=7)
+    assert made.ensemble.ensemble is intervals
+    assert (made.ensemble.trees.max_leaf_nodes, made.ensemble.trees.random_state) == (8, 7)
+    assert (made.teacher.rows, made.candidates, made.stability_weight, made.target) == (
+        "scatter",
+        "nodes",
+        0.0,
+        "labels",
+    )
+    rules = made.set_params(max_rules=3).fit(X, y)
+    assert len(rules.rule_list_) <= 3
+    assert sum(rule.coverage for rule in rules.rule_list_) == 40
+    assert rules.score(*planted(seed=1)) > 0.9
+
+
+def test_a_fitted_ensemble_of_time_series_is_not_fitted_again():
+    from aeon.classification.interval_based import TimeSeriesForestClassifier
+
+    X, y = planted(40)
+    intervals = TimeSeriesForestClassifier(n_estimators=5, random_state=0).fit(X, y)
+    rules = RuleListClassifier.accurate(intervals, max_rules=2, random_state=0).fit(X, y)
+    assert rules.ensemble_.ensemble_ is intervals
 
 
 def test_the_quick_settings_beat_a_tree_of_the_same_size():

@@ -62,7 +62,7 @@ def accurate_series(ensemble: Any, max_rules: int | None, random_state: Any, n_j
     if not isinstance(ensemble, FeatureForest):
         leaves = None if max_rules is None else max(2, 2 * max_rules)
         ensemble = FeatureForest(ensemble, RandomForestClassifier(50, max_leaf_nodes=leaves, **given))
-    teacher = RandomForestClassifier(200, oob_score=True, **given)
+    teacher = RandomForestClassifier(200, **given)
     own = {
         "max_conditions": 8,
         "loss": "misclassification",

@@ -39,6 +39,8 @@ class FeatureForest(BaseEstimator):  # type: ignore[misc]
     ----------
     ensemble_ : the fitted ensemble
     trees_ : the fitted trees
+    seen_, forest_ : Forest
+        The neutral forms of the ensemble, and of the trees on its features.
 
     Examples
     --------
@@ -71,24 +73,24 @@ class FeatureForest(BaseEstimator):  # type: ignore[misc]
         if hasattr(self, "ensemble_"):
             return self
         twin = copy.copy(self)
-        twin.ensemble_, twin._seen = fit_ensemble(self.ensemble, X, y, weight, None)
+        twin.ensemble_, twin.seen_ = fit_ensemble(self.ensemble, X, y, weight, None)
         return twin
 
     def table(self, X: Any) -> AnyArray:
         """Return the features of X, one per column."""
-        return np.asarray(self._seen.inputs.matrix(X))
+        return np.asarray(self.seen_.inputs.matrix(X))
 
     def with_trees(self, trees: Any, grown: Forest) -> FeatureForest:
         """Return the same with fitted trees; ``grown`` is their neutral form, on the columns of the table."""
         twin = copy.copy(self)
-        twin.trees_, twin._grown = trees, replace(grown, inputs=replace(self._seen.inputs, dtype=grown.inputs.dtype))
+        twin.trees_, twin.forest_ = trees, replace(grown, inputs=replace(self.seen_.inputs, dtype=grown.inputs.dtype))
         return twin
 
     def to_forest(self, feature_names: Sequence[str] | None = None) -> Forest:
         """Return the neutral form, whose features are those of the ensemble; names other than its own are ignored."""
-        if not hasattr(self, "_grown"):
+        if not hasattr(self, "forest_"):
             raise UnfittedModelError("This FeatureForest is not fitted. Call fit first.")
-        return self._grown
+        return self.forest_
 
     @property
     def oob_decision_function_(self) -> FloatArray:
