@@ -13,6 +13,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from wildboar.tree import ShapeletTreeClassifier
 
 from benchmarks.datasets import load_series, series_sets
 from benchmarks.parallel import Failure, run_jobs
-from benchmarks.results import DIRECTORY, Note, Results, Show
+from benchmarks.results import DIRECTORY, Note, Results, Show, seconds
 from benchmarks.timeseries import FEWEST_SHAPELETS, SMALLEST, shapelets_at_a_node
 from hedgerow import RuleListClassifier, read_forest
 
@@ -48,6 +49,7 @@ class Case:
     seed: int
     n_trees: int
     fitted: Any = None
+    forest_s: float = 0.0
 
     @property
     def shapelets(self) -> dict[str, Any]:
@@ -58,7 +60,7 @@ class Case:
         """Return the fitted forest."""
         if self.fitted is None:
             forest = ShapeletForestClassifier(self.n_trees, **self.shapelets, n_jobs=1, random_state=self.seed)
-            self.fitted = forest.fit(self.X, self.y)
+            self.forest_s, self.fitted = seconds(lambda: forest.fit(self.X, self.y))
         return self.fitted
 
     def tree(self, **settings: Any) -> Any:
@@ -128,11 +130,11 @@ METHODS: dict[str, Callable[[Case], tuple[Any, int]]] = {
 
 @dataclass(frozen=True)
 class Job:
-    """What is to be measured of a set and a seed."""
+    """One fit: a set, a seed, a method."""
 
     name: str
     seed: int
-    methods: tuple[str, ...]
+    method: str
     data: Path
     n_trees: int
 
@@ -147,44 +149,41 @@ def measure(
     n_workers: int = 1,
     n_trees: int = N_TREES,
 ) -> Results:
-    """Run what is not yet in the results, the cheapest sets first."""
+    """Run what is not yet in the results, the cheapest sets first; a forest has at most ``N_TREES`` trees."""
     results = Results("series_sizes", ("name", "seed", "method"), directory)
     known = [name for name in series_sets(data) if sets is None or name in sets]
-    n_trees = min(n_trees, N_TREES)
-    jobs = []
-    for seed in seeds:
-        for name in known:
-            methods = tuple(method for method in METHODS if (name, seed, method) not in results)
-            if methods:
-                jobs.append(Job(name, seed, methods, data, n_trees))
-    for job, rows in show(run_jobs(run, jobs, n_workers), len(jobs), "sizes of lists on series"):
-        if isinstance(rows, Failure):
-            note(f"failed: {job.name}, seed {job.seed}: {rows.message}")
-            results.failures.append(rows)
-            continue
-        for row in rows:
-            results.add({"name": job.name, "seed": job.seed} | row)
+    wanted = [(name, seed, method) for seed in seeds for name in known for method in METHODS]
+    jobs = [Job(*key, data, min(n_trees, N_TREES)) for key in wanted if key not in results]
+    for job, row in show(run_jobs(run, jobs, n_workers), len(jobs), "lists on series"):
+        if isinstance(row, Failure):
+            note(f"failed: {job.name}, seed {job.seed}, {job.method}: {row.message}")
+            results.failures.append(row)
+        else:
+            results.add({"name": job.name, "seed": job.seed, "method": job.method} | row)
     return results
 
 
-def run(job: Job) -> list[dict[str, Any]]:
-    """Return one row per method: its accuracy on the test part, its number of rules, the seconds of its fit.
+def run(job: Job) -> dict[str, Any]:
+    """Return one row: the accuracy on the test part, the number of rules or leaves, the seconds of the fit.
 
-    The list's seconds do not include those of the forest.
+    The seconds of the list do not include those of its forest.
     """
-    case = Case(*load_series(job.name, job.data), job.seed, job.n_trees)
+    case = _case(job.name, job.seed, job.data, job.n_trees)
     X_test, y_test = load_series(job.name, job.data, "TEST")
-    rows = []
-    for method in sorted(job.methods, key=lambda name: name != "forest"):
-        if method == "accurate":
-            case.forest()
-        started = time.perf_counter()
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)
-            predict, n_rules = METHODS[method](case)
-        taken = time.perf_counter() - started
-        rows.append({"method": method, "accuracy": np.mean(predict(X_test) == y_test), "rules": n_rules, "fit_s": taken})
-    return rows
+    if job.method == "accurate":
+        case.forest()
+    started = time.perf_counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        predict, n_rules = METHODS[job.method](case)
+    taken = case.forest_s if job.method == "forest" else time.perf_counter() - started
+    return {"accuracy": float(np.mean(predict(X_test) == y_test)), "rules": n_rules, "fit_s": taken}
+
+
+@lru_cache(maxsize=1)
+def _case(name: str, seed: int, data: Path, n_trees: int) -> Case:
+    """Return a case, the same one as long as the set and the seed do not change."""
+    return Case(*load_series(name, data), seed, n_trees)
 
 
 def report(results: Results) -> str:

@@ -4,8 +4,8 @@ A list must partition the training samples. One that combines several trees leav
 sample gets the default, and with few samples the choice of rules depends much on chance. A teacher, a model that is
 more accurate than any short list, helps with both. The list then learns from the samples, with a mix of their targets
 and the teacher's out-of-bag predictions, and from synthetic rows: samples with some columns taken from another one, or
-samples that are moved as samples of one class differ, with the teacher's predictions as targets. What is shown about a rule (how many samples, which share, how far their
-targets spread) counts the samples alone.
+samples that are moved as samples of one class differ, with the teacher's predictions as targets. What is shown about a
+rule (how many samples, which share, how far their targets spread) counts the samples alone.
 
 :mod:`hedgerow.pipeline.lesson` says how a list is taught.
 """

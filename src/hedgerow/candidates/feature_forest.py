@@ -95,8 +95,8 @@ class FeatureForest(BaseEstimator):  # type: ignore[misc]
     @property
     def oob_decision_function_(self) -> FloatArray:
         """The out-of-bag predictions of the trees, if they have them."""
-        return self.trees_.oob_decision_function_  # type: ignore[no-any-return]
+        return self.trees_.oob_decision_function_
 
     def _take(self, twin: FeatureForest) -> Self:
-        vars(self).update(vars(twin))
+        self.__dict__.update(vars(twin))
         return self
