@@ -35,7 +35,7 @@ def test_every_method_has_a_row_and_no_more_leaves_than_rules(data, tmp_path):
     rows = results.frame().set_index("method")
     assert not results.failures
     assert list(rows.index) == list(series_sizes.METHODS)
-    assert (rows["rules"].drop("forest") <= series_sizes.MAX_RULES).all()
+    assert (rows["rules"].drop("forests") <= series_sizes.MAX_RULES).all()
     assert rows.loc["accurate", "accuracy"] > 0.8
     assert not list(series_sizes.measure(data, [5], lambda items, *_: [*items][:0], print, **call).failures)
     assert "| Bumps |" in series_sizes.report(results)
@@ -45,7 +45,7 @@ def test_every_method_has_a_row_and_no_more_leaves_than_rules(data, tmp_path):
 def test_the_bar_is_judged_by_the_gain_over_a_tree(gain, expected, tmp_path):
     results = Results("series_sizes", ("name", "seed", "method"), tmp_path)
     for i in range(11):
-        for method, accuracy in (("accurate", 0.7 + gain + i / 1000), ("shapelet tree", 0.7), ("forest", 0.9)):
+        for method, accuracy in (("accurate", 0.7 + gain + i / 1000), ("shapelet tree", 0.7), ("forests", 0.9)):
             row = {"name": f"set {i}", "seed": 0, "method": method, "accuracy": accuracy, "rules": 4, "fit_s": 1.0}
             results.add(row)
     text = series_sizes.report(results)
