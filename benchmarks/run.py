@@ -19,7 +19,7 @@ from benchmarks.methods import DEFAULT, METHODS, complaint
 from benchmarks.results import DIRECTORY
 
 #: The suites, and whether they compare methods.
-SUITES = {"classification": True, "regression": True, "timeseries": False}
+SUITES = {"classification": True, "regression": True, "timeseries": False, "series_sizes": False}
 _COLUMNS = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
 
 
@@ -84,7 +84,8 @@ def _unknown_sets(options: argparse.Namespace) -> str | None:
     """Say which sets none of the suites has, if any."""
     data = find_data(options.data)
     known = {name for name, task in paper_sets(data) if task in options.suite}
-    known |= set(series_sets(data)) if "timeseries" in options.suite and options.sets else set()
+    of_series = {"timeseries", "series_sizes"} & set(options.suite)
+    known |= set(series_sets(data)) if of_series and options.sets else set()
     unknown = sorted(set(options.sets or ()) - known)
     return f"no set {', '.join(unknown)}; there are {', '.join(sorted(known))}" if unknown else None
 

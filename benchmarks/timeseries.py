@@ -56,15 +56,20 @@ class TimedForest(ShapeletForestClassifier):  # type: ignore[misc]
 
 def shapelet_forest(n_series: int, length: int, seed: int, n_trees: int = N_TREES) -> Any:
     """Return the forest of the experiment, not fitted."""
-    affordable = max(FEWEST_SHAPELETS, int(WORK / (n_series * length**2)))
     return TimedForest(
         n_trees,
         max_depth=3,
-        n_shapelets=min(affordable, MOST_SHAPELETS, math.floor(length / math.sqrt(2))),
+        n_shapelets=shapelets_at_a_node(n_series, length),
         min_shapelet_size=SMALLEST,
         n_jobs=1,
         random_state=seed,
     )
+
+
+def shapelets_at_a_node(n_series: int, length: int) -> int:
+    """Return how many shapelets are tried at a node: fewer where there is much to compute."""
+    affordable = max(FEWEST_SHAPELETS, int(WORK / (n_series * length**2)))
+    return min(affordable, MOST_SHAPELETS, math.floor(length / math.sqrt(2)))
 
 
 def splits(y: Any, seed: int) -> list[tuple[Any, Any]]:

@@ -12,6 +12,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.validation import check_is_fitted
+from small_series import planted
 
 from hedgerow import InvalidParameterError, RuleListClassifier, RuleListRegressor
 from hedgerow.losses import priced
@@ -185,6 +186,36 @@ def test_the_settings_follow_a_budget_that_is_set_later(kind, samples):
     settings = [one.settled(*samples[kind]).get_params() for one in (early, late)]
     assert repr(settings[0]) == repr(settings[1])
     assert settings[0]["preset"] is None
+
+
+def test_labels_of_time_series_are_learned_from_the_features_of_the_ensemble():
+    from aeon.classification.interval_based import TimeSeriesForestClassifier
+
+    X, y = planted(40)
+    intervals = TimeSeriesForestClassifier(n_estimators=5, random_state=0)
+    accurate = RuleListClassifier.accurate(intervals, max_rules=4, random_state=7)
+    made = accurate.settled(X, y)
+    assert made.ensemble.ensemble is intervals
+    assert (made.ensemble.trees.max_leaf_nodes, made.ensemble.trees.random_state) == (8, 7)
+    assert (made.teacher.rows, made.candidates, made.stability_weight, made.target) == (
+        "scatter",
+        "nodes",
+        0.0,
+        "labels",
+    )
+    rules = accurate.set_params(max_rules=3).fit(X, y)
+    assert len(rules.rule_list_) <= 3
+    assert sum(rule.coverage for rule in rules.rule_list_) == 40
+    assert rules.score(*planted(seed=1)) > 0.9
+
+
+def test_a_fitted_ensemble_of_time_series_is_not_fitted_again():
+    from aeon.classification.interval_based import TimeSeriesForestClassifier
+
+    X, y = planted(40)
+    intervals = TimeSeriesForestClassifier(n_estimators=5, random_state=0).fit(X, y)
+    rules = RuleListClassifier.accurate(intervals, max_rules=2, random_state=0).fit(X, y)
+    assert rules.ensemble_.ensemble_ is intervals
 
 
 def test_a_search_over_budgets_gives_each_its_own_settings(samples):

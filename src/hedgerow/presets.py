@@ -13,6 +13,7 @@ from typing import Any
 
 from sklearn.ensemble import ExtraTreesRegressor, RandomForestClassifier, RandomForestRegressor
 
+from hedgerow.candidates.feature_forest import FeatureForest
 from hedgerow.exceptions import UnfittedModelError, UnsupportedModelError
 from hedgerow.losses import priced
 from hedgerow.readers import read_forest
@@ -114,13 +115,13 @@ def _accurate_labels(here: Circumstances) -> dict[str, Any]:
     the data ask for. The more samples there are, the fewer synthetic rows, until there are none. A fitted ensemble is
     the teacher as well.
     """
-    if here.series:  # for which there are no synthetic rows
-        return {"max_conditions": _LONGEST, "min_coverage": 0.02, "loss": "misclassification", "target": 0.75}
+    if here.series:
+        return _accurate_series(here)
     teacher = here.ensemble
     if not _is_fitted(teacher):
         teacher = RandomForestClassifier(100, **here.deep)
     return {
-        "ensemble": _pool(here),
+        "ensemble": _pool(here) if here.ensemble is None else here.ensemble,
         "teacher": Teacher(teacher, share=0.5, weight=0.3, most=here.synthetic_rows),
         "max_conditions": _LONGEST,
         "min_coverage": here.smallest_rule,
@@ -150,6 +151,25 @@ def _worth_a_rule(here: Circumstances) -> list[tuple[Any, float]]:
     return [("misclassification", 1.0), (priced("gini", max(least, 1 / here.n_samples)), 1.0)]
 
 
+def _accurate_series(here: Circumstances) -> dict[str, Any]:
+    """Return the settings for the classification of time series.
+
+    The ensemble provides the features: the distances from all its shapelets, or the statistics of all its intervals. A
+    random forest on the table of these features is the teacher, whose synthetic rows differ from the samples as samples
+    of one class do. Candidates are all nodes of small trees that are grown on the same rows.
+    """
+    ensemble = here.ensemble
+    if not isinstance(ensemble, FeatureForest):
+        trees = RandomForestClassifier(50, max_leaf_nodes=here.leaves, **here.given)
+        ensemble = FeatureForest(ensemble, trees)
+    return {
+        "ensemble": ensemble,
+        "teacher": Teacher(RandomForestClassifier(200, **here.given), share=0, most=1500, rows="scatter"),
+        "max_conditions": 8,
+        "loss": "misclassification",
+    }
+
+
 def _accurate_numbers(here: Circumstances) -> dict[str, Any]:
     """Return the settings for regression.
 
@@ -160,8 +180,9 @@ def _accurate_numbers(here: Circumstances) -> dict[str, Any]:
     """
     settings: dict[str, Any] = {"max_conditions": _LONGEST, "loss": "sse"}
     if here.series:  # for which there are no synthetic rows
-        return settings | {"target": 0.25}
-    return settings | {"ensemble": _pool(here), "teacher": _teacher_of_numbers(here)}
+        return settings | {"ensemble": here.ensemble, "target": 0.25}
+    pool = _pool(here) if here.ensemble is None else here.ensemble
+    return settings | {"ensemble": pool, "teacher": _teacher_of_numbers(here)}
 
 
 def _teacher_of_numbers(here: Circumstances) -> Teacher:

@@ -3,9 +3,9 @@
 A list must partition the training samples. One that combines several trees leaves gaps between its rules, where a new
 sample gets the default, and with few samples the choice of rules depends much on chance. A teacher, a model that is
 more accurate than any short list, helps with both. The list then learns from the samples, with a mix of their targets
-and the teacher's out-of-bag predictions, and from synthetic rows: samples with some columns taken from another one,
-with the teacher's predictions as targets. What is shown about a rule (how many samples, which share, how far their
-targets spread) counts the samples alone.
+and the teacher's out-of-bag predictions, and from synthetic rows: samples with some columns taken from another one, or
+samples that are moved as samples of one class differ, with the teacher's predictions as targets. What is shown about a
+rule (how many samples, which share, how far their targets spread) counts the samples alone.
 
 :mod:`hedgerow.pipeline.lesson` says how a list is taught.
 """
@@ -56,6 +56,11 @@ class Teacher:
     alone : int
         A rule that covers at least this many samples predicts from them alone. In a smaller one, the synthetic rows
         that it covers count as well.
+    rows : "swap" or "scatter"
+        How synthetic rows are made. "swap": some columns come from another sample. "scatter": all columns are moved
+        together, by a draw from a normal distribution whose covariance is that of the samples within their classes;
+        only for labels and tables of numbers. It suits few samples with many columns that say nearly the same, such
+        as the features of time series.
 
     Examples
     --------
@@ -80,6 +85,7 @@ class Teacher:
     weight: float = 0.1
     enough: int = 1000
     alone: int = 10
+    rows: str = "swap"
 
     def __post_init__(self) -> None:
         between = "a number between 0 and 1"
@@ -96,6 +102,8 @@ class Teacher:
             value = getattr(self, name)
             if not isinstance(value, kind) or isinstance(value, bool) or not least <= float(value) <= most:
                 raise InvalidParameterError(f"{name} of a Teacher must be {possible}; got {value!r}.")
+        if self.rows not in ("swap", "scatter"):
+            raise InvalidParameterError(f"rows of a Teacher must be 'swap' or 'scatter'; got {self.rows!r}.")
 
     def __sklearn_clone__(self) -> Teacher:
         return replace(self, model=clone_ensemble(self.model))

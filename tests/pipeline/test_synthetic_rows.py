@@ -10,9 +10,10 @@ from taught_lists import forest, lesson, rules
 
 from hedgerow import (
     InvalidDataError,
+    InvalidParameterError,
 )
 from hedgerow.features import cells
-from hedgerow.pipeline.synthetic_rows import draw_origins, whole_categories
+from hedgerow.pipeline.synthetic_rows import draw_origins, draw_rows, scatter, whole_categories
 from hedgerow.teachers import Teacher
 
 
@@ -158,3 +159,34 @@ def test_a_list_taught_with_nearby_rows_partitions_the_samples(data):
     X, y = data
     taught = rules(Teacher(forest(40), share=0.0, nearby=0.2, swap=0.5, copies=5)).fit(X, y)
     assert sum(rule.coverage for rule in taught.rule_list_) == len(X)
+
+
+def test_scattered_rows_lie_about_samples_as_samples_of_a_class_about_their_mean():
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 3
+    X = rng.normal(size=(60, 2)) @ [[1.0, 2.0], [0.0, 0.5]] + 10 * y[:, None]
+    rows, kept = scatter(X, y, np.arange(60), 20_000, np.random.RandomState(0))
+    within = sum(np.cov(X[y == k].T, bias=True) * 20 for k in range(3)) / 57
+    assert_allclose(np.cov((rows - X[kept]).T), within, rtol=0.05)
+    assert_allclose((rows - X[kept]).mean(axis=0), 0, atol=0.05)
+
+
+def test_samples_that_do_not_count_scatter_nothing():
+    X = np.array([[0.0], [1.0], [5.0], [6.0], [1000.0]])
+    rows, kept = scatter(X, np.array([0, 0, 1, 1, 1]), np.arange(4), 200, np.random.RandomState(0))
+    assert set(kept) == {0, 1, 2, 3}
+    assert np.abs(rows).max() < 20
+
+
+def test_classes_of_one_sample_each_are_repeated():
+    X = np.array([[0.0, 1.0], [2.0, 5.0]])
+    rows, kept = scatter(X, np.array(["a", "b"]), np.arange(2), 10, np.random.RandomState(0))
+    assert_array_equal(rows, X[kept])
+
+
+def test_rows_cannot_be_scattered_without_labels_or_numbers(data):
+    X, y = data
+    with pytest.raises(InvalidParameterError, match="rows='swap'"):
+        lesson(Teacher(forest(5), rows="scatter"), X, y)
+    with pytest.raises(InvalidDataError, match="a table of numbers"):
+        draw_rows(Teacher(None, rows="scatter"), pd.DataFrame({"a": ["x", "y"]}), y[:2], np.arange(2), y[:2], None)

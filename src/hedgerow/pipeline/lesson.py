@@ -15,10 +15,9 @@ from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow.candidates.ensembles import fit_clone
 from hedgerow.candidates.out_of_bag import mend, out_of_bag
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError, UnfittedModelError, UnsupportedModelError
-from hedgerow.features import cells
 from hedgerow.forests.forest import Forest
 from hedgerow.pipeline.samples import Samples
-from hedgerow.pipeline.synthetic_rows import draw_origins
+from hedgerow.pipeline.synthetic_rows import draw_rows
 from hedgerow.readers import read_forest
 from hedgerow.tasks import Task
 from hedgerow.teachers import Teacher
@@ -94,14 +93,15 @@ def _with_rows(
 ) -> Lesson:
     """Return the lesson with synthetic rows after its samples; ``said`` is what the teacher predicts for these."""
     used = np.flatnonzero(lesson.weight > 0)
-    origin, kept = draw_origins(teacher, lesson.X, used, said, random)
-    answers = ask(cells(lesson.X, origin))
+    if teacher.rows == "scatter" and not task.has_labels:
+        raise InvalidParameterError("Teacher(rows='scatter') is for labels; for numbers, take rows='swap'.")
+    X, kept = draw_rows(teacher, lesson.X, lesson.y, used, said, random)
+    answers = ask(X[lesson.n_samples :])
     weight = lesson.weight[kept] * teacher.weight * min(1.0, teacher.enough / len(used))
     y, sure = task.hardened(answers)
-    samples = np.repeat(np.arange(lesson.n_samples)[:, None], origin.shape[1], axis=1)
     return replace(
         lesson,
-        X=cells(lesson.X, np.concatenate([samples, origin])),
+        X=X,
         y=np.concatenate([lesson.y, y]),
         fit_weight=np.concatenate([lesson.weight, weight * sure]),
         targets=np.concatenate([lesson.targets, answers]),

@@ -17,6 +17,7 @@ from sklearn.utils import check_random_state
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray, ValueArray
 from hedgerow.candidates.coverage import Coverage, cover
 from hedgerow.candidates.ensembles import fit_ensemble
+from hedgerow.candidates.feature_forest import FeatureForest
 from hedgerow.candidates.out_of_bag import mend, out_of_bag
 from hedgerow.candidates.pool import RulePool, make_pool
 from hedgerow.candidates.scores import Scores, combine_scores
@@ -200,6 +201,8 @@ def learn(settings: Settings, samples: Samples, clock: Clock | None = None, less
     ``lesson`` is that of :func:`take_lesson`, if it was taken already.
     """
     clock = Clock() if clock is None else clock
+    if isinstance(settings.ensemble, FeatureForest):
+        return _learn_on_features(settings, settings.ensemble, samples, clock)
     lesson = take_lesson(settings, samples, clock) if lesson is None else lesson
     with clock.timing("ensemble"):
         ensemble, forest = _fitted_ensemble(settings, lesson, samples)
@@ -218,6 +221,19 @@ def learn(settings: Settings, samples: Samples, clock: Clock | None = None, less
         used = np.flatnonzero(lesson.weight > 0)
         rows = tuple(column[used] for column in rows)  # type: ignore[assignment]
     return Learned(samples, task, loss, ensemble, lesson.model, forest, *rows, n_samples)
+
+
+def _learn_on_features(settings: Settings, model: FeatureForest, samples: Samples, clock: Clock) -> Learned:
+    """Learn from the table of an ensemble's features; the forest that is returned computes them from X itself."""
+    with clock.timing("ensemble"):
+        looking = model.looking(samples.X, samples.y, samples.weight)
+    with clock.timing("coverage"):
+        table = replace(samples, X=looking.table(samples.X), names=None)
+    trees = getattr(model, "trees_", model.trees)
+    learned = learn(replace(settings, ensemble=trees), table, clock)
+    fitted = looking.with_trees(learned.ensemble, learned.forest)
+    same = learned.ensemble is trees and looking is model
+    return replace(learned, samples=samples, ensemble=model if same else fitted, forest=fitted.to_forest())
 
 
 def take_candidates(

@@ -14,6 +14,7 @@ from sklearn.utils import check_random_state
 
 from hedgerow._support.checks import check_integer, check_time_limit, is_number
 from hedgerow.candidates.ensembles import takes_series
+from hedgerow.candidates.feature_forest import FeatureForest
 from hedgerow.candidates.scores import parse_spec
 from hedgerow.constraints import check_constraints
 from hedgerow.exceptions import InvalidParameterError
@@ -120,7 +121,8 @@ class Settings:
                 n_jobs=self.n_jobs,
             )
         )
-        return self.changed(preset=None, **{name: worked_out.get(name) for name in self.left_open})
+        # Of an ensemble that is given, a preset may take only the features.
+        return self.changed(preset=None, **{name: worked_out.get(name) for name in self.left_open | {"ensemble"}})
 
     @property
     def ensemble_share(self) -> float:
@@ -199,8 +201,10 @@ def _check_teacher(given: Mapping[str, Any]) -> None:
             f"target={given['target']!r} and a teacher both say what is learned. Take target='labels'; the teacher's "
             "share in the targets is Teacher(..., share=...)."
         )
-    if teacher.makes_rows and takes_series([given["ensemble"], teacher.model]):
+    seen = [teacher.model] if isinstance(given["ensemble"], FeatureForest) else [given["ensemble"], teacher.model]
+    if teacher.makes_rows and takes_series(seen):
         raise InvalidParameterError(
-            "A teacher makes synthetic rows by taking some columns from another sample, which makes no sense for time "
-            "series. Take Teacher(..., copies=0): then only its out-of-bag predictions are mixed into the targets."
+            "A teacher makes synthetic rows of tables, not of time series. Take FeatureForest(ensemble, trees) as the "
+            "ensemble and a teacher for tables, which then sees the ensemble's features; or take "
+            "Teacher(..., copies=0): then only its out-of-bag predictions are mixed into the targets."
         )

@@ -1,4 +1,4 @@
-"""Synthetic rows near the samples: samples with some columns taken from another one."""
+"""Synthetic rows near the samples: with some columns taken from another one, or moved as samples of a class differ."""
 
 from __future__ import annotations
 
@@ -7,8 +7,47 @@ from typing import Any
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, BoolArray, IntArray
-from hedgerow.features import column_of
+from hedgerow.exceptions import InvalidDataError
+from hedgerow.features import cells, column_of
 from hedgerow.teachers import Teacher
+
+
+def draw_rows(
+    teacher: Teacher, X: Any, y: AnyArray, used: IntArray, said: AnyArray, random: Any
+) -> tuple[Any, IntArray]:
+    """Draw synthetic rows, and return X with them below, and the sample that each is made from.
+
+    ``y`` are labels where the teacher scatters its rows; ``used`` are the samples that count, and
+    ``said`` are the teacher's predictions for all samples.
+    """
+    if teacher.rows == "scatter":
+        rows, kept = scatter(_numbers(X), y, used, min(teacher.copies * len(used), teacher.most), random)
+        return np.concatenate([_numbers(X), rows]), kept
+    origin, kept = draw_origins(teacher, X, used, said, random)
+    samples = np.repeat(np.arange(len(y))[:, None], origin.shape[1], axis=1)
+    return cells(X, np.concatenate([samples, origin])), kept
+
+
+def scatter(X: AnyArray, y: AnyArray, used: IntArray, n_rows: int, random: Any) -> tuple[AnyArray, IntArray]:
+    """Draw rows from normal distributions about the samples, and return also the sample of each.
+
+    The covariance is that of the samples about the means of their classes. It has one column per feature, often more
+    than there are samples, so it is never computed: a normal mix of the deviations has that covariance.
+    """
+    labels, label = np.unique(y[used], return_inverse=True)
+    means = np.array([X[used[label == k]].mean(axis=0) for k in range(len(labels))])
+    deviations = X[used] - means[label]
+    kept = used[random.randint(len(used), size=n_rows)]
+    moves = random.standard_normal((n_rows, len(used))) @ deviations
+    return X[kept] + moves / np.sqrt(max(1, len(used) - len(labels))), kept
+
+
+def _numbers(X: Any) -> AnyArray:
+    """Return a table as an array of numbers."""
+    try:
+        return np.asarray(X, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InvalidDataError("Teacher(rows='scatter') needs a table of numbers; take rows='swap'.") from None
 
 
 def draw_origins(teacher: Teacher, X: Any, used: IntArray, said: AnyArray, random: Any) -> tuple[IntArray, IntArray]:

@@ -102,6 +102,8 @@ def read_forest(model: Any, feature_names: Sequence[str] | None = None) -> Fores
         return read_forest(from_sklearn.inside(model), feature_names)
     if isinstance(model, Pipeline):
         return from_pipeline.read(model, feature_names, read_forest)
+    if hasattr(type(model), "to_forest"):  # a model that knows its neutral form
+        return model.to_forest(feature_names)
     # The class may be the user's own; its library is that of its nearest ancestor.
     for ancestor in type(model).__mro__:
         library = ancestor.__module__.partition(".")[0]
