@@ -79,20 +79,19 @@ def test_a_preset_prepares_each_budget_and_nothing_twice(monkeypatch):
         monkeypatch.setattr(
             fold_module, name, lambda *g, _own=own, _seen=seen, **k: _seen.append(g[0]) or _own(*g, **k)
         )
-    ensemble = RandomForestClassifier(30, min_samples_leaf=3, oob_score=True, random_state=0)
+    ensemble = RandomForestClassifier(30, min_samples_leaf=3, random_state=0)
     estimator = RuleListClassifier.accurate(ensemble, random_state=0)
-    budgets = [2, 3, 9, 10]
+    budgets = [2, 3, 9, 30]
     fold = Fold(estimator.to_settings(), check_training(estimator, Labels, *IRIS), budgets)
     setting = Setting(None, 0.0)
     found = dict(fold.lists(setting, budgets))
     assert dict(fold.lists(setting, budgets)).keys() == found.keys() == set(budgets)
     assert len(calls["learn"]) == 1  # one forest for all
-    assert [settings.max_conditions for settings in calls["take_candidates"]] == [3, 4]
+    assert len(calls["take_candidates"]) == 1  # and one pool, because the length of rules does not depend on the budget
     for budget, lists in found.items():
         alone = RuleListClassifier.accurate(ensemble, max_rules=budget, random_state=0).fit(*IRIS)
         assert lists[None].solution.objective == pytest.approx(alone.solution_.objective)
-        assert lists[None].posed.settings.max_conditions == alone.settings_.max_conditions
-        assert lists[None].posed.settings.min_coverage == alone.settings_.min_coverage == 0.02
+        assert lists[None].posed.settings.min_coverage == alone.settings_.min_coverage == min(0.01, 0.15 / budget)
 
 
 def test_one_teacher_teaches_all_budgets(monkeypatch):
@@ -104,7 +103,7 @@ def test_one_teacher_teaches_all_budgets(monkeypatch):
     fold = Fold(estimator.to_settings(), check_training(estimator, Numbers, X, y), [2, 4])
     found = dict(fold.lists(Setting(None, 0.0), [2, 4]))
     assert len(lessons) == 1
-    leaves = {b: lists[None].posed.learned.ensemble.max_leaf_nodes for b, lists in found.items()}
+    leaves = {b: lists[None].posed.learned.ensemble[0].max_leaf_nodes for b, lists in found.items()}
     assert leaves == {2: 4, 4: 8}
 
 

@@ -144,7 +144,7 @@ def keep_company(
 
 def _of_the_ensemble(estimator: Any, X: Any) -> AnyArray:
     """Return what the teacher predicts or, without one, the ensemble."""
-    teacher = getattr(estimator, "teacher_", None)
+    teacher: Any = getattr(estimator, "teacher_", None)
     if hasattr(teacher, "predict"):
         return np.asarray(teacher.predict(X))
     forest: Forest = estimator.forest_ if teacher is None else read_forest(teacher)

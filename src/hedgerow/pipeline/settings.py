@@ -121,8 +121,9 @@ class Settings:
                 n_jobs=self.n_jobs,
             )
         )
-        # Of an ensemble that is given, a preset may take only the features.
-        return self.changed(preset=None, **{name: worked_out.get(name) for name in self.left_open | {"ensemble"}})
+        settings = {name: worked_out.get(name) for name in self.left_open}
+        # Of an ensemble that is given, a preset may take the features alone.
+        return self.changed(**settings | {"preset": None, "ensemble": worked_out.get("ensemble", self.ensemble)})
 
     @property
     def ensemble_share(self) -> float:
