@@ -18,6 +18,17 @@ OURS = "accurate"
 OPTIMAL_TREES = ("contree", "streed", "licketysplit")
 #: Trees on what our lists learn from.
 TAUGHT = ("cart_taught", "licketysplit_taught")
+#: What is said about class shares: the title, and how to read it.
+_SHARES = {
+    "ece": (
+        "Expected calibration error",
+        "Of the likeliest class, ten bins of equally many test samples; smaller is better.",
+    ),
+    "auc": (
+        "Area under the ROC curve",
+        "One class against the rest, the mean over the classes; larger is better.",
+    ),
+}
 
 
 def size_tables(task: str, frame: pd.DataFrame) -> Iterator[tuple[str, TextTable]]:
@@ -34,6 +45,7 @@ def size_tables(task: str, frame: pd.DataFrame) -> Iterator[tuple[str, TextTable
     for column in ("ece", "auc"):
         if column in frame and frame[column].notna().any():
             yield f"sizes_{column}_{task}", shares_table(frame, column)
+            yield f"sizes_{column}_by_set_{task}", shares_by_set(frame, column)
 
 
 def budgets_of(frame: pd.DataFrame) -> list[int]:
@@ -245,18 +257,33 @@ def forest_ratio(part: pd.DataFrame, spent: pd.DataFrame, forest: str) -> float:
 
 
 def shares_table(frame: pd.DataFrame, column: str) -> TextTable:
-    """Return calibration or ranking quality by size and method, and of our lists by set beside CART and forests."""
+    """Return calibration or ranking quality by size and method."""
     wholes = {b: shared_sets(by_method(at_budget(frame, b), column).groupby("name").mean()) for b in budgets_of(frame)}
     methods = [name for name in METHODS if any(name in whole for whole in wholes.values())]
     rows = [[mark(name), *(_cell(whole, name) for whole in wholes.values())] for name in methods]
-    title = "Expected calibration error" if column == "ece" else "Area under the ROC curve"
-    what = {
-        "ece": "Of the likeliest class, ten bins of equally many test samples; smaller is better.",
-        "auc": "One class against the rest, the mean over the classes; larger is better.",
-    }[column]
-    return TextTable(
-        title=f"{title} by the most rules", head=["method", *(f"{b} rules" for b in wholes)], rows=rows, notes=[what]
-    )
+    head = ["method", *(f"{budget} rules" for budget in wholes)]
+    return TextTable(f"{_SHARES[column][0]} by the most rules", head, rows, notes=[_SHARES[column][1]])
+
+
+def shares_by_set(frame: pd.DataFrame, column: str) -> TextTable:
+    """Return the same by set: our lists beside CART's trees of each size, and beside whole forests."""
+    budgets = budgets_of(frame)
+    means = frame.pivot_table(index="name", columns=["method", "budget"], values=column)
+    # A row of means at the end, over the sets that all have.
+    columns = [*((method, b) for b in budgets for method in (OURS, "cart")), *((name, 0) for name in ENSEMBLES)]
+    means = means.reindex(columns=pd.MultiIndex.from_tuples(columns))
+    means.loc["mean"] = means.dropna(axis=1, how="all").dropna().mean()
+    rows = [
+        [
+            str(name),
+            *(" / ".join(plus_minus(row[method, b]) for method in (OURS, "cart")) for b in budgets),
+            *(plus_minus(row[name_of, 0]) for name_of in ENSEMBLES),
+        ]
+        for name, row in means.iterrows()
+    ]
+    head = ["set", *(f"{budget} rules" for budget in budgets), *ENSEMBLES]
+    notes = [f"{OURS} / cart. {_SHARES[column][1]}"]
+    return TextTable(f"{_SHARES[column][0]} by set", head, rows, notes=notes, summary=1)
 
 
 def _measure(task: str) -> str:
