@@ -34,10 +34,16 @@ _SHARES = {
 def size_tables(task: str, frame: pd.DataFrame) -> Iterator[tuple[str, TextTable]]:
     """Yield a name and a table for each question."""
     yield f"sizes_scores_{task}", mean_table(task, frame)
-    for rival in ("cart", "best_tree", *TAUGHT, "fire"):
-        table = difference_table(task, frame, rival)
+    others = [name for name in METHODS if name not in (OURS, "cart", *TAUGHT, *ENSEMBLES)]
+    for name, what, rivals in (
+        ("cart", "CART", ["cart"]),
+        ("best_tree", "the best optimal tree of each size", [None]),
+        ("taught", "trees on the same lesson", list(TAUGHT)),
+        ("others", "all others", others),
+    ):
+        table = difference_table(task, frame, what, rivals)
         if table is not None:
-            yield f"sizes_against_{rival}_{task}", table
+            yield f"sizes_against_{name}_{task}", table
     ranks = rank_table(task, ranks_by_budget(task, frame))
     if ranks is not None:
         yield f"sizes_ranks_{task}", ranks
@@ -120,22 +126,25 @@ def best_tree(task: str, frame: pd.DataFrame, budget: int) -> str | None:
     return str(means.idxmax() if task == "classification" else means.idxmin())
 
 
-def difference_table(task: str, frame: pd.DataFrame, rival: str) -> TextTable | None:
-    """Return how our lists compare with one rival, size by size; None if it was not measured."""
+def difference_table(task: str, frame: pd.DataFrame, what: str, rivals: Sequence[str | None]) -> TextTable | None:
+    """Return how our lists compare with rivals, size by size; None if none was measured.
+
+    A rival of None is the best optimal tree of each size.
+    """
     rows = []
-    for budget in budgets_of(frame):
-        name = best_tree(task, frame, budget) if rival == "best_tree" else rival
-        means = paired(frame, budget, name)
-        if means is None:
-            continue
-        rows.append([str(budget), str(name), *_compared(task, means[OURS], means[name]), str(len(means))])
+    for rival in rivals:
+        for budget in budgets_of(frame):
+            name = best_tree(task, frame, budget) if rival is None else rival
+            means = paired(frame, budget, name)
+            if name is not None and means is not None:
+                compared = _compared(task, means[OURS], means[name])
+                rows.append([mark(name), str(budget), *compared, str(len(means))])
     if not rows:
         return None
     ratio = "difference" if task == "classification" else "geometric mean of ratios"
-    what = "the best optimal tree of each size" if rival == "best_tree" else rival
     return TextTable(
         title=f"{OURS} against {what}, {task}",
-        head=["rules", "rival", OURS, "rival's mean", ratio, "better on", "worse on", "p", "sets"],
+        head=["rival", "rules", OURS, "rival's mean", ratio, "better on", "worse on", "p", "sets"],
         rows=rows,
         notes=["On the sets and seeds that both have. p: two-sided Wilcoxon test over the sets' means, not corrected."],
     )
