@@ -16,8 +16,9 @@ from sklearn.metrics import accuracy_score
 from benchmarks.coded_labels import CodedLabels
 from benchmarks.penalty_search import search_penalty
 
-#: The fits of a search for ConTree's penalty, which share its time limit.
-_N_CONTREE_FITS = 4
+#: ConTree's penalties per leaf, as shares of the samples. A search that does not end finds better trees with a larger
+#: one, which leaves less to search.
+_PENALTIES = (1e-2, 3e-3, 1e-3, 2e-4)
 
 
 def status_of(proven: bool) -> str:
@@ -73,8 +74,8 @@ class ConTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """The optimal tree of pycontree, which looks at every threshold, with at most ``budget`` leaves.
 
     Its size is limited by depth. A budget that is a power of two is a depth, and the tree is the optimal one. For any
-    other, two trees are grown, and the more accurate on the training rows is taken: the optimal one of the next smaller
-    depth; and one of the next larger depth, with the smallest penalty per leaf for which it fits.
+    other, the most accurate on the training rows is taken of those that fit: the optimal tree of the next smaller
+    depth, and trees of the next larger depth with several penalties per leaf, which share the time limit.
 
     Parameters
     ----------
@@ -95,20 +96,26 @@ class ConTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if self.budget == 2**depth:
             self.model_ = self._grow(X, codes, depth, 0.0, self.seconds)
         else:
-            share = self.seconds / (_N_CONTREE_FITS + 1)
-            shallow = self._grow(X, codes, depth, 0.0, share)
-            deep = search_penalty(
-                lambda penalty: self._grow(X, codes, depth + 1, penalty, share),
-                lambda model: model.get_num_leaf_nodes(),
-                self.budget,
-                (0.1 / len(X), 0.1),
-                n_fits=_N_CONTREE_FITS,
-                seconds=self.seconds - 2 * share,
-            )
-            found = [shallow] if deep is None else [deep, shallow]
+            found = [tree for tree in self._trees(X, codes, depth) if tree.get_num_leaf_nodes() <= self.budget]
             self.model_ = max(found, key=lambda model: accuracy_score(codes, model.predict(X)))
         self.status_ = status_of(self.model_.proven_)
         return self
+
+    def _trees(self, X: Any, codes: Any, depth: int) -> list[Any]:
+        """Return trees of which the first fits, and at least one of the larger depth, if any such does."""
+        share = self.seconds / (len(_PENALTIES) + 1)
+        trees = [self._grow(X, codes, depth, 0.0, share)]
+        trees += [self._grow(X, codes, depth + 1, penalty, share) for penalty in _PENALTIES]
+        if min(tree.get_num_leaf_nodes() for tree in trees[1:]) > self.budget:
+            larger = search_penalty(
+                lambda penalty: self._grow(X, codes, depth + 1, penalty, share),
+                lambda model: model.get_num_leaf_nodes(),
+                self.budget,
+                (_PENALTIES[0], 0.5),
+                seconds=share,
+            )
+            trees += [] if larger is None else [larger]
+        return trees
 
     def _grow(self, X: Any, codes: Any, depth: int, penalty: float, seconds: float) -> Any:
         from pycontree import ConTree
