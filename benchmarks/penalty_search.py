@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 #: More fits than this are made only if none of them fits the budget.
-N_FITS = 10
+N_FITS = 8
 #: A penalty this close to one that is too low is no other penalty.
 _ALIKE = 1e-3
 
@@ -25,24 +25,27 @@ def search_penalty(
 ) -> Any | None:
     """Return the model of the smallest penalty, within bounds, whose leaves fit the budget; None if none does.
 
-    The penalty is found by bisection of its logarithm, which ends at a model that uses the whole budget, after
-    ``n_fits`` fits, or when the time is over, but not before one model fits.
+    Logarithms of penalties are bisected until one model fits. From then on, the next penalty is where a straight line
+    through the logarithms of penalties and leaves meets the budget. The search ends at a model that uses the whole budget, after
+    ``n_fits`` fits, or when ``seconds`` of processor time are over, but not before one model fits.
     """
-    started, best = time.perf_counter(), None
+    started, best = time.process_time(), None
     model = fit(bounds[0])
     if n_leaves(model) <= budget:
         return model
     low, high = np.log(bounds)
-    k = 1
+    too_many, enough, k = n_leaves(model), 1, 1  # leaves at both ends, and fits
     while high - low > _ALIKE:
-        if best is not None and (k >= n_fits or time.perf_counter() - started > seconds):
+        if best is not None and (k >= n_fits or time.process_time() - started > seconds):
             break
-        middle = (low + high) / 2
-        model, k = fit(float(np.exp(middle))), k + 1
-        if n_leaves(model) > budget:
-            low = middle
+        share = 0.5 if best is None else np.log(too_many / (budget + 0.5)) / np.log(too_many / enough)
+        between = low + (high - low) * float(np.clip(share, 0.2, 0.8))
+        model, k = fit(float(np.exp(between))), k + 1
+        found = n_leaves(model)
+        if found > budget:
+            low, too_many = between, found
             continue
-        best, high = model, middle
-        if n_leaves(model) == budget:
+        best, high, enough = model, between, found
+        if found == budget:
             break
     return best
