@@ -26,8 +26,8 @@ def search_penalty(
     """Return the model of the smallest penalty, within bounds, whose leaves fit the budget; None if none does.
 
     Logarithms of penalties are bisected until one model fits. From then on, the next penalty is where a straight line
-    through the logarithms of penalties and leaves meets the budget. The search ends at a model that uses the whole budget, after
-    ``n_fits`` fits, or when ``seconds`` of processor time are over, but not before one model fits.
+    through the logarithms of penalties and leaves meets the budget. The search ends at a model that uses the whole
+    budget, after ``n_fits`` fits, or when ``seconds`` of processor time are over, but not before one model fits.
     """
     started, best = time.process_time(), None
     model = fit(bounds[0])
