@@ -62,6 +62,16 @@ def paper_sets(directory: Path | None) -> list[tuple[str, str]]:
     return list(zip(frame["name"], frame["task"], strict=True))
 
 
+def size_sets(directory: Path | None, task: str) -> dict[str, int]:
+    """Return the rows of each set of the suites of sizes, the smallest first: the paper's, and those of many classes.
+
+    OpenML has the paper's only.
+    """
+    frame = openml_sets() if directory is None else manifest(directory)
+    frame = frame[frame["task"] == task].sort_values("records")
+    return dict(zip(frame["name"], frame["records"].astype(int), strict=True))
+
+
 def load_frame(name: str, directory: Path | None) -> tuple[pd.DataFrame, Any]:
     """Return a set as it is, with its categories and missing values, and the targets."""
     if directory is None:

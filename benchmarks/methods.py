@@ -7,16 +7,15 @@ those of the benchmarks, import that inside the function.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from importlib.util import find_spec
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-from benchmarks.datasets import DEPTHS, N_TREES, paper_forest
+from benchmarks.case import Case, Method
+from benchmarks.rivals import RIVALS
 from hedgerow import RuleListClassifier, RuleListClassifierCV, RuleListRegressor, RuleListRegressorCV
 from hedgerow.baselines import (
     FireRegressor,
@@ -29,78 +28,8 @@ from hedgerow.baselines import (
 )
 from hedgerow.teachers import Teacher
 
-#: The most rules of a list, and the most leaves of a tree: those of the paper.
-BUDGETS = {"classification": 4, "regression": 15}
 #: The parts of a cross-validation, of which the paper does not say how many.
 N_FOLDS = 3
-#: An optimal tree looks at so many thresholds a column, and at most so many seconds.
-STREED_THRESHOLDS, STREED_SECONDS = 10, 60
-
-
-@dataclass(frozen=True)
-class Case:
-    """What a model is made for: a task, a seed, and the number of trees of the paper's forest."""
-
-    task: str
-    seed: int = 0
-    n_trees: int = N_TREES
-
-    @property
-    def labels(self) -> bool:
-        """Whether the targets are labels."""
-        return self.task == "classification"
-
-    @property
-    def budget(self) -> int:
-        """The most rules."""
-        return BUDGETS[self.task]
-
-    @property
-    def depth(self) -> int:
-        """The most conditions of a rule, and the depth of the paper's forest."""
-        return DEPTHS[self.task]
-
-    def forest(self) -> Any:
-        """Return the paper's forest, not fitted."""
-        return paper_forest(self.task, self.seed, self.n_trees)
-
-
-@dataclass(frozen=True)
-class Method:
-    """How to make a model, and what it cannot do.
-
-    Attributes
-    ----------
-    make : callable
-        From a case to an estimator that is not fitted.
-    task : str, optional
-        The only task it is for.
-    most_classes : int, optional
-        More it does not take.
-    on_forest : bool
-        Whether its ensemble is the paper's forest as it is, which may then be given fitted.
-    packages : tuple of str
-        What ``pip`` has to install for it, beyond the packages of the benchmarks; the first is imported.
-    """
-
-    make: Callable[[Case], Any]
-    task: str | None = None
-    most_classes: int | None = None
-    on_forest: bool = False
-    packages: tuple[str, ...] = ()
-
-    def why_not(self, task: str, n_classes: int = 0) -> str | None:
-        """Say why it cannot do a task with so many classes, if so."""
-        if self.task not in (None, task):
-            return f"it is for {self.task} only"
-        if self.most_classes is not None and n_classes > self.most_classes:
-            return f"it takes at most {self.most_classes} classes, and here are {n_classes}"
-        return None
-
-    @property
-    def installed(self) -> bool:
-        """Whether its package is there."""
-        return not self.packages or find_spec(self.packages[0]) is not None
 
 
 def paper(case: Case) -> Any:
@@ -208,21 +137,10 @@ def forest(case: Case) -> Any:
     return case.forest()
 
 
-def streed(case: Case) -> Any:
-    """The optimal tree of pystreed with as many leaves, over quantiles of each column."""
-    from pystreed import STreeDClassifier, STreeDRegressor
-
-    from benchmarks.optimal_trees import OptimalTreeClassifier
-
-    settings: dict[str, Any] = {
-        "max_num_nodes": case.budget - 1,
-        "n_thresholds": STREED_THRESHOLDS,
-        "time_limit": STREED_SECONDS,
-        "random_seed": case.seed,
-    }
-    if case.labels:
-        return OptimalTreeClassifier(STreeDClassifier("accuracy", max_depth=min(3, case.budget - 1), **settings))
-    return STreeDRegressor("regression", max_depth=4, **settings)
+def deep_forest(case: Case) -> Any:
+    """A forest of as many trees with scikit-learn's settings: what class shares are measured by."""
+    kind = RandomForestClassifier if case.labels else RandomForestRegressor
+    return kind(case.n_trees, random_state=case.seed)
 
 
 def imodels_rulefit(case: Case) -> Any:
@@ -250,21 +168,24 @@ METHODS: dict[str, Method] = {
     "paper": Method(paper),
     "accurate": Method(accurate),
     "distilled": Method(distilled),
-    "rulefit": Method(rulefit, on_forest=True),
-    "sirus": Method(sirus),
-    "node_harvest": Method(node_harvest, on_forest=True),
-    "fire": Method(fire, task="regression", on_forest=True),
-    "rulefit_plain": Method(rulefit_plain, on_forest=True),
-    "sirus_tuned": Method(sirus_tuned),
-    "imodels_rulefit": Method(imodels_rulefit, most_classes=2, packages=("imodels", "six")),
-    "sirus_package": Method(sirus_package, most_classes=2, packages=("sirus",)),
-    "ruleopt": Method(ruleopt, task="classification", packages=("ruleopt",)),
+    "rulefit": Method(rulefit, on_forest=True, is_sum=True),
+    "sirus": Method(sirus, is_sum=True),
+    "node_harvest": Method(node_harvest, on_forest=True, is_sum=True),
+    "fire": Method(fire, task="regression", on_forest=True, is_sum=True),
+    "rulefit_plain": Method(rulefit_plain, on_forest=True, is_sum=True),
+    "sirus_tuned": Method(sirus_tuned, is_sum=True),
+    "imodels_rulefit": Method(imodels_rulefit, most_classes=2, packages=("imodels", "six"), is_sum=True),
+    "sirus_package": Method(sirus_package, most_classes=2, packages=("sirus",), is_sum=True),
+    "ruleopt": Method(ruleopt, task="classification", packages=("ruleopt",), is_sum=True),
     "cart": Method(cart),
-    "streed": Method(streed, packages=("pystreed",)),
-    "forest": Method(forest),
+    **RIVALS,
+    "forest": Method(forest, has_budget=False),
+    "deep_forest": Method(deep_forest, has_budget=False),
 }
 #: What is measured if nothing is said: all that needs no package of its own, but those that another way does better.
 DEFAULT = ("paper", "accurate", "rulefit", "sirus", "node_harvest", "fire", "cart", "forest")
+#: What the suites of sizes measure if nothing is said, as far as it is installed.
+OF_SIZES = ("accurate", "cart", *RIVALS, "fire", "forest", "deep_forest")
 #: The four that the paper compares, by the names that it gives them.
 IN_THE_PAPER = {"paper": "our method", "rulefit": "RuleFit", "sirus": "SIRUS", "node_harvest": "NodeHarvest"}
 

@@ -14,11 +14,14 @@ from pathlib import Path
 from rich.console import Console
 
 from benchmarks import run, tables
-from benchmarks.methods import METHODS
+from benchmarks.methods import METHODS, OF_SIZES
 from benchmarks.quick_data import write_quick_data
 from benchmarks.results import seconds
+from benchmarks.rivals import RIVALS
 
 N_TREES = 40
+#: The sizes, and the time limit of rivals.
+BUDGETS, LIMIT = ("2", "4"), "2"
 
 
 def main() -> int:
@@ -40,9 +43,12 @@ def main() -> int:
 def _run(directory: Path, jobs: int) -> int:
     data, results = directory / "data", directory / "results"
     write_quick_data(data)
-    methods = ",".join(name for name, method in METHODS.items() if method.installed)
-    where = ["--data", str(data), "--results", str(results)]
-    failed = run.main([*where, "--methods", methods, "--seeds", "0", "--trees", str(N_TREES), "--jobs", str(jobs)])
+    installed = [name for name, method in METHODS.items() if method.installed]
+    settings = ["--data", str(data), "--results", str(results), "--seeds", "0", "--trees", str(N_TREES)]
+    settings += ["--jobs", str(jobs)]
+    failed = run.main([*settings, "--methods", ",".join(name for name in installed if name not in RIVALS)])
+    of_sizes = ["--methods", ",".join(name for name in installed if name in OF_SIZES), "--budgets", *BUDGETS]
+    failed |= run.main([*settings, *of_sizes, "--limit", LIMIT, "--suite", ",".join(run.SIZES)])
     return failed or tables.main(["--results", str(results)])
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 from benchmarks.methods import IN_THE_PAPER
 from benchmarks.published import paper_ranks, paper_table
 from benchmarks.table_formats import NOTHING, TextTable, span
-from benchmarks.tabular_report import ENOUGH, STAND_INS, by_method
+from benchmarks.tabular_report import ENOUGH, ENSEMBLES, STAND_INS, by_method
 from hedgerow.evidence.comparison import Comparison, compare_methods
 
 
@@ -41,7 +41,7 @@ def rank_lists(task: str, frame: pd.DataFrame, methods: Sequence[str] | None = N
 
     The whole forest is not a list of rules and is not ranked.
     """
-    scores = by_method(frame, "score").drop(columns="forest", errors="ignore")
+    scores = by_method(frame, "score").drop(columns=list(ENSEMBLES), errors="ignore")
     if methods is not None:
         scores = scores[[name for name in methods if name in scores]]
     counts = scores.groupby("name").count()

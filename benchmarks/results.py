@@ -40,6 +40,10 @@ PACKAGES = (
     "sirus",
     "ruleopt",
     "pystreed",
+    "pycontree",
+    "licketysplit",
+    "osrt",
+    "ruleboost",
 )
 #: How a suite says where it is: (items, their number, what they are) -> the items; and a line of text.
 Show = Callable[[Iterable[Any], int, str], Iterable[Any]]

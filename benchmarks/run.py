@@ -1,5 +1,6 @@
 """The paper's evaluation: ``python -m benchmarks.run --suite classification,regression,timeseries``.
 
+``--suite sizes_classification,sizes_regression`` measures all methods from 2 to 30 rules (:mod:`benchmarks.sizes`).
 Rows are stored as they are measured; a second call goes on where the first stopped.
 """
 
@@ -14,12 +15,16 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from benchmarks.datasets import N_TREES, find_data, paper_sets, series_sets
+from benchmarks.case import SECONDS
+from benchmarks.datasets import N_TREES, find_data, paper_sets, series_sets, size_sets
 from benchmarks.methods import DEFAULT, METHODS, complaint
 from benchmarks.results import DIRECTORY
+from benchmarks.sizes import BUDGETS, LARGE, N_SEEDS, N_SEEDS_LARGE
 
-#: The suites, and whether they compare methods.
+#: The suites of the paper, and whether they compare methods.
 SUITES = {"classification": True, "regression": True, "timeseries": False, "series_sizes": False}
+#: The suites of all sizes, and their tasks.
+SIZES = {"sizes_classification": "classification", "sizes_regression": "regression"}
 _COLUMNS = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
 
 
@@ -40,9 +45,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             suite = import_module(f"benchmarks.{name}")
             settings: dict[str, Any] = {"sets": options.sets, "directory": options.results}
             settings |= {"n_workers": options.jobs, "n_trees": options.trees}
-            if SUITES[name]:
-                settings |= {"methods": options.methods, "with_fidelity": options.fidelity}
-            results = suite.measure(data, options.seeds, show, note, **settings)
+            seeds = options.seeds
+            if name in SIZES:
+                settings |= {"methods": options.methods, "budgets": options.budgets, "seconds": options.limit}
+            else:
+                seeds = range(N_SEEDS) if seeds is None else seeds
+            if SUITES.get(name):
+                settings |= {"methods": options.methods or DEFAULT, "with_fidelity": options.fidelity}
+            results = suite.measure(data, seeds, show, note, **settings)
             n_failed += len(results.failures)
             for failure in results.failures:
                 note(failure.details)
@@ -54,11 +64,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.run", description=__doc__.partition("\n\n")[0])
-    parser.add_argument("--suite", default=",".join(SUITES), help=f"of {', '.join(SUITES)}; several with commas")
+    known = {**SUITES, **SIZES}
+    parser.add_argument("--suite", default=",".join(SUITES), help=f"of {', '.join(known)}; several with commas")
     parser.add_argument(
-        "--methods", default=",".join(DEFAULT), help=f"for tables, of {', '.join(METHODS)} (default: %(default)s)"
+        "--methods",
+        help=f"for tables, of {', '.join(METHODS)} (default: {','.join(DEFAULT)}; of all sizes, every one compared)",
     )
-    parser.add_argument("--seeds", type=_at_least(0), nargs="+", default=range(10), help="seeds (default: 0 to 9)")
+    parser.add_argument(
+        "--seeds",
+        type=_at_least(0),
+        nargs="+",
+        help=f"seeds (default: {N_SEEDS}, from 0; of all sizes {N_SEEDS_LARGE} for sets of {LARGE:,} rows or more)",
+    )
+    parser.add_argument(
+        "--budgets",
+        type=_at_least(2),
+        nargs="+",
+        default=BUDGETS,
+        help=f"for suites of all sizes, the most rules (default: {' '.join(map(str, BUDGETS))})",
+    )
+    parser.add_argument(
+        "--limit", type=float, default=SECONDS, help="for them, rivals' time limit in seconds (default: %(default)s)"
+    )
     parser.add_argument("--sets", nargs="+", help="names of data sets (default: all)")
     parser.add_argument(
         "--data", type=Path, help="the directory with MANIFEST.csv (default: ../shared/data; without it OpenML)"
@@ -70,9 +97,12 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--fidelity", action="store_true", help="fit again where a score is stored, but no fidelity was measured"
     )
     options = parser.parse_args(arguments)
-    options.suite, options.methods = options.suite.split(","), options.methods.split(",")
-    unknown = sorted(set(options.suite) - set(SUITES))
-    wrong = f"no suite {', '.join(unknown)}; there are {', '.join(SUITES)}" if unknown else complaint(options.methods)
+    options.suite = options.suite.split(",")
+    options.methods = None if options.methods is None else options.methods.split(",")
+    unknown = sorted(set(options.suite) - set(known))
+    wrong = (
+        f"no suite {', '.join(unknown)}; there are {', '.join(known)}" if unknown else complaint(options.methods or ())
+    )
     if wrong is None:
         wrong = _unknown_sets(options)
     if wrong is not None:
@@ -84,6 +114,7 @@ def _unknown_sets(options: argparse.Namespace) -> str | None:
     """Say which sets none of the suites has, if any."""
     data = find_data(options.data)
     known = {name for name, task in paper_sets(data) if task in options.suite}
+    known |= {name for suite in options.suite if suite in SIZES for name in size_sets(data, SIZES[suite])}
     of_series = {"timeseries", "series_sizes"} & set(options.suite)
     known |= set(series_sets(data)) if of_series and options.sets else set()
     unknown = sorted(set(options.sets or ()) - known)

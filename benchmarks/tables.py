@@ -20,6 +20,9 @@ from benchmarks.peer_tables import PEERS, peer_table
 from benchmarks.published import paper_table
 from benchmarks.rank_tables import Ranked, rank_lists, rank_published, rank_table
 from benchmarks.results import DIRECTORY
+from benchmarks.size_bars import bar_table
+from benchmarks.size_pictures import draw_sizes
+from benchmarks.size_tables import ranks_by_budget, size_tables
 from benchmarks.table_formats import TextTable, plus_minus
 from benchmarks.tabular_report import by_method, score_table, seeds_of, shared_sets
 
@@ -42,7 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     console = Console(stderr=True)
     target = options.tables or options.results / "tables"
-    if not any(_read(options.results / f"{suite}.csv") is not None for suite in (*TASKS, "timeseries")):
+    suites = (*TASKS, "timeseries", *(f"sizes_{task}" for task in TASKS))
+    if not any(_read(options.results / f"{suite}.csv") is not None for suite in suites):
         console.print(f"There are no results in {options.results}.")
         return 1
     target.mkdir(parents=True, exist_ok=True)
@@ -74,9 +78,21 @@ def make_tables(results: Path, pictures: Path) -> Iterator[tuple[str, TextTable]
         fidelity = _read(results / f"{task}_fidelity.csv")
         if frame is not None and fidelity is not None:
             yield f"fidelity_{task}", fidelity_table(task, fidelity, frame)
+        sizes = _read(results / f"sizes_{task}.csv")
+        if sizes is not None:
+            yield from _size_tables(task, sizes, pictures)
     series = _read(results / "timeseries.csv")
     if series is not None:
         yield "scores_timeseries", series_table(series)
+
+
+def _size_tables(task: str, frame: pd.DataFrame, pictures: Path) -> Iterator[tuple[str, TextTable]]:
+    """Yield the tables of all sizes and of their bars, and draw scores and ranks."""
+    draw_sizes(task, frame, pictures / f"sizes_{task}.png")
+    for budget, ranked in ranks_by_budget(task, frame).items():
+        ranked.draw(pictures / f"sizes_ranks_{task}_{budget}_diagram.png")
+    yield from size_tables(task, frame)
+    yield f"sizes_bars_{task}", bar_table(task, frame)
 
 
 def _read(path: Path) -> pd.DataFrame | None:

@@ -29,7 +29,7 @@ from benchmarks.datasets import N_TREES, Table, load_table, paper_sets
 from benchmarks.methods import DEFAULT, METHODS, Case, count_rules, rules_of
 from benchmarks.parallel import Failure, run_jobs
 from benchmarks.results import DIRECTORY, Note, Results, Show, seconds
-from benchmarks.tabular_report import report
+from benchmarks.tabular_report import REFERENCES, report
 from hedgerow.evidence.fidelity import summarize
 
 
@@ -76,9 +76,9 @@ def measure(
     and the row stays as it is. What fails is noted, and tried again by the next run.
     """
     results, fidelity = open_results(task, directory)
-    _check_trees(results, n_trees)
+    check_trees(results, n_trees)
     known = [name for name, of in paper_sets(data) if of == task and (sets is None or name in sets)]
-    methods = list(_able(task, methods, note))
+    methods = list(able(task, methods, note))
     jobs = [Job(name, Case(task, seed, n_trees), m, data) for seed in seeds for name in known for m in methods]
     measured = {key[:3] for key in fidelity.known}
     jobs = [
@@ -104,7 +104,7 @@ def measure(
     return results
 
 
-def _check_trees(results: Results, n_trees: int) -> None:
+def check_trees(results: Results, n_trees: int) -> None:
     """Refuse to mix forests of several sizes in one file; rows of the first runs do not say theirs, the usual one."""
     frame = results.frame()
     said = frame["trees"].fillna(N_TREES) if "trees" in frame else pd.Series(N_TREES, index=frame.index)
@@ -122,7 +122,8 @@ def open_results(task: str, directory: Path = DIRECTORY) -> tuple[Results, Resul
     return Results(task, keys, directory), Results(f"{task}_fidelity", (*keys, "of"), directory)
 
 
-def _able(task: str, methods: Iterable[str], note: Note) -> Iterator[str]:
+def able(task: str, methods: Iterable[str], note: Note) -> Iterator[str]:
+    """Yield the methods that are for a task, and note which are not."""
     for name in methods:
         reason = METHODS[name].why_not(task)
         if reason is None:
@@ -133,23 +134,29 @@ def _able(task: str, methods: Iterable[str], note: Note) -> Iterator[str]:
 
 def _has_rules(method: str) -> bool:
     """Say whether a method gives its rules in a form whose fidelity can be measured."""
-    return method not in ("cart", "streed", "forest") and not METHODS[method].packages
+    return method not in REFERENCES and not METHODS[method].packages
 
 
 def run(job: Job) -> Outcome:
     """Fit a method and measure it."""
-    table = _table(job.name, job.case.task, job.data, job.case.seed)
-    reason = METHODS[job.method].why_not(table.task, len(np.unique(table.y)) if job.case.labels else 0)
+    table = cached_table(job.name, job.case.task, job.data, job.case.seed)
+    reason = why_not(job, table)
     if reason is not None:
         return Outcome({}, left_out=reason)
-    row, model = measure_one(job.method, table, job.case, partial(_forest, job.name, job.case, job.data))
+    row, model = measure_one(job.method, table, job.case, partial(cached_forest, job.name, job.case, job.data))
     if rules_of(model) is None:
         return Outcome(row)
-    return Outcome(row, tuple(measure_fidelity(model, _forest(job.name, job.case, job.data).model, table)))
+    return Outcome(row, tuple(measure_fidelity(model, cached_forest(job.name, job.case, job.data).model, table)))
+
+
+def why_not(job: Job, table: Table) -> str | None:
+    """Say why a method cannot do a set, if so."""
+    n_classes = len(np.unique(table.y)) if job.case.labels else 0
+    return METHODS[job.method].why_not(table.task, n_classes, len(table.X))
 
 
 # The methods of one set and seed follow each other, and share both.
-_table = lru_cache(maxsize=1)(load_table)
+cached_table = lru_cache(maxsize=1)(load_table)
 
 
 @dataclass(frozen=True)
@@ -162,9 +169,9 @@ class Fitted:
 
 
 @lru_cache(maxsize=1)
-def _forest(name: str, case: Case, data: Path | None) -> Fitted:
+def cached_forest(name: str, case: Case, data: Path | None) -> Fitted:
     """Return the paper's forest."""
-    return fit("forest", _table(name, case.task, data, case.seed), case)
+    return fit("forest", cached_table(name, case.task, data, case.seed), case)
 
 
 def fit(method: str, table: Table, case: Case, forest: Callable[[], Fitted] | None = None) -> Fitted:
@@ -188,13 +195,20 @@ def fit(method: str, table: Table, case: Case, forest: Callable[[], Fitted] | No
 def measure_one(
     method: str, table: Table, case: Case, forest: Callable[[], Fitted] | None = None
 ) -> tuple[dict[str, Any], Any]:
-    """Return one row, score on the test part, number of rules, seconds of the fit; and the model."""
+    """Return one row, score on the test part, number of rules, seconds of the fit; and the model.
+
+    Whether a solver proved its answer is in "status", the proved distance in "gap".
+    """
     fitted = fit(method, table, case, forest)
     model, score = fitted.model, accuracy_score if table.task == "classification" else mean_squared_error
     row = {"score": score(table.y_test, model.predict(table.X_test)), "rules": count_rules(model)}
     row |= {"fit_s": fitted.fit_s, "cpu_s": fitted.cpu_s}
     solution = getattr(model, "solution_", None)
-    return row | ({} if solution is None else {"status": solution.status, "gap": solution.gap}), model
+    if solution is not None:
+        row |= {"status": solution.status, "gap": solution.gap}
+    elif hasattr(model, "status_"):
+        row["status"] = model.status_
+    return row, model
 
 
 def measure_fidelity(model: Any, forest: Any, table: Table) -> Iterator[dict[str, Any]]:

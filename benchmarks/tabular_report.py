@@ -20,7 +20,19 @@ ROUNDING = 0.005
 #: A method that was measured on a smaller share of the sets than this is not compared: it would cost the others sets.
 ENOUGH = 0.8
 #: Not lists of rules, but what they are measured by.
-REFERENCES = ("cart", "streed", "forest")
+REFERENCES = (
+    "cart",
+    "streed",
+    "contree",
+    "licketysplit",
+    "osrt",
+    "cart_taught",
+    "licketysplit_taught",
+    "forest",
+    "deep_forest",
+)
+#: Whole ensembles, which are never ranked.
+ENSEMBLES = ("forest", "deep_forest")
 
 
 def report(task: str, results: Results) -> str:
@@ -61,7 +73,7 @@ def score_table(task: str, frame: pd.DataFrame) -> TextTable:
         rows=rows,
         notes=["The last row covers the sets that all methods have, except methods measured on few sets."],
         summary=1,
-        best=best_cells(means.drop(columns="forest", errors="ignore"), task == "classification"),
+        best=best_cells(means.drop(columns=list(ENSEMBLES), errors="ignore"), task == "classification"),
     )
 
 
@@ -97,7 +109,7 @@ def _conclusions(task: str, frame: pd.DataFrame) -> Iterator[str]:
             means = shared_means(scores, name, rival)
             if len(means):
                 yield f"{name} against {rival}: {compare(task, means[name], means[rival])}"
-    for name in scores.columns.drop("forest", errors="ignore") if "forest" in scores else ():
+    for name in scores.columns.drop(list(ENSEMBLES), errors="ignore") if "forest" in scores else ():
         means = shared_means(scores, name, "forest")
         times = (spent[name] / spent["forest"]).groupby("name").median()
         if len(means):

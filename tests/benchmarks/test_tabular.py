@@ -11,8 +11,8 @@ from sklearn.metrics import accuracy_score
 from sklearn.tree import DecisionTreeClassifier
 
 from benchmarks import classification, methods, regression, run, tabular, tabular_report
+from benchmarks.case import BUDGETS, Case
 from benchmarks.datasets import load_table
-from benchmarks.methods import Case
 from benchmarks.published import paper_fidelity, paper_ranks, paper_table
 
 SUITES = {"classification": classification, "regression": regression}
@@ -53,7 +53,7 @@ def measure(task, data, seeds, names, note=refuse, **settings):
 def test_a_run_goes_on_where_it_stopped_and_reports_every_set(task, data):
     frame = measure(task, data, [0, 1], ["cart", "forest"]).frame()
     assert len(frame) == 4
-    assert (frame.loc[frame["method"] == "cart", "rules"] <= methods.BUDGETS[task]).all()
+    assert (frame.loc[frame["method"] == "cart", "rules"] <= BUDGETS[task]).all()
     second = measure(task, data, [0, 1], FAST)
     pd.testing.assert_frame_equal(second.frame().iloc[:4][frame.columns], frame, check_dtype=False, rtol=1e-5)
     assert len(second.frame()) == 2 * len(FAST)
