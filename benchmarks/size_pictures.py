@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from benchmarks.methods import METHODS
+from benchmarks.methods import METHODS, OF_SIZES
 from benchmarks.size_tables import OURS, at_budget, budgets_of, mark
 from benchmarks.tabular_report import ENOUGH, ENSEMBLES, by_method
 
@@ -16,7 +16,7 @@ _ZERO = "cart"
 #: Lines apart from each other on the axis, as factors of the number of rules, so that their bars do not overlap.
 _STEP = 1.025
 _COLORS = ("#4477AA", "#EE6677", "#CCBB44", "#66CCEE", "#AA3377", "#BBBBBB", "#EE8866", "#44BB99", "#999933", "#882255")
-_OURS_COLOR = "#117733"
+_OURS_COLOR, _OTHER_COLOR = "#117733", "#777777"
 _LABEL = {"ha": "right", "va": "bottom", "fontsize": 9, "color": "#222222"}
 
 
@@ -47,13 +47,14 @@ def draw_sizes(task: str, frame: pd.DataFrame, path: Path) -> bool:
         return False
     figure = Figure(figsize=(9.5, 5.6), layout="constrained")
     axes = figure.subplots()
-    colors = iter(_COLORS * 2)
+    # The same in the pictures of both tasks.
+    colors = dict(zip([name for name in OF_SIZES if name not in (OURS, _ZERO)], _COLORS, strict=False))
     for place, name in enumerate(names):
         known = {budget: part[name].dropna() for budget, part in parts.items() if name in part}
         x = [budget * _STEP ** (place - len(names) / 2) for budget in known]
         means = [values.mean() for values in known.values()]
         ours, apart = name == OURS, METHODS[name].is_sum
-        color = _OURS_COLOR if ours else next(colors)
+        color = _OURS_COLOR if ours else colors.get(name, _OTHER_COLOR)
         low, high = ([values.quantile(q) for values in known.values()] for q in (0.25, 0.75))
         axes.vlines(x, low, high, color=color, linewidth=2.5 if ours else 1, alpha=0.45)
         style = {"linewidth": 2.6, "zorder": 5} if ours else {"linewidth": 1.3}
