@@ -125,7 +125,7 @@ def test_the_teacher_of_numbers_says_more_the_more_samples_it_has(n_samples, sha
     teacher = RuleListRegressor.accurate(max_rules=4).settled(X, X[:, 0]).teacher
     assert teacher.share == share
     assert isinstance(teacher.model, model)
-    assert teacher.nearby == (1.0 if model is AverageRegressor else 0.2)
+    assert (teacher.nearby, teacher.alone) == ((1.0, 30) if model is AverageRegressor else (0.2, 10))
 
 
 @pytest.mark.parametrize("kind", BOTH)

@@ -197,7 +197,7 @@ def _teacher_of_numbers(here: Circumstances) -> Teacher:
     share = min(0.9, max(0.25, here.n_samples / 3000))
     if here.n_samples < _FEW_SAMPLES:
         forests = [RandomForestRegressor(60, **here.deep), ExtraTreesRegressor(60, bootstrap=True, **here.deep)]
-        return Teacher(AverageRegressor(forests), share=share)
+        return Teacher(AverageRegressor(forests), share=share, alone=30)
     return Teacher(RandomForestRegressor(100, **here.deep), share=share, swap=0.5, nearby=0.2)
 
 
