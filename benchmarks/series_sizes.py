@@ -80,7 +80,13 @@ def _accurate(case: Case) -> tuple[Any, int]:
 
 
 def _forests(case: Case) -> tuple[Any, int]:
-    return read_forest(case.forests()).labels, case.n_trees
+    forests = case.forests()
+
+    def predict(X: Any) -> Any:
+        shares = np.mean([forest.predict_proba(X) for forest in forests], axis=0)
+        return forests[0].classes_[np.argmax(shares, axis=1)]
+
+    return predict, case.n_trees
 
 
 def _tree(metric: Any, more: int = 1) -> Callable[[Case], tuple[Any, int]]:
