@@ -155,6 +155,7 @@ def _check_teacher(given: Mapping[str, Any]) -> None:
     if teacher.makes_rows and takes_series(seen):
         raise InvalidParameterError(
             "A teacher makes synthetic rows of tables, not of time series. Take "
-            "hedgerow.candidates.feature_forest.FeatureForest(ensemble, trees) as the ensemble and a teacher for tables, "
-            "which then sees the ensemble's features; or take Teacher(..., copies=0): then only its out-of-bag predictions are mixed into the targets."
+            "hedgerow.candidates.feature_forest.FeatureForest(ensemble, trees) as the ensemble and a teacher for "
+            "tables, which then sees the ensemble's features; or take Teacher(..., copies=0): then only its "
+            "out-of-bag predictions are mixed into the targets."
         )
