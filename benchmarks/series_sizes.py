@@ -218,7 +218,7 @@ def _judged(table: pd.DataFrame) -> list[str]:
     """Return the gain over each rival, and whether the bars are reached."""
     own = table["accurate"]
     reached = "reached" if own.mean() >= LEAST_ACCURACY else "missed"
-    lines = [f"Mean accuracy of the lists: {own.mean():.3f} (bar {LEAST_ACCURACY}: {reached}).", ""]
+    lines = [f"Mean accuracy of the lists on {len(own)} sets: {own.mean():.3f} (bar {LEAST_ACCURACY}: {reached}).", ""]
     lines += ["| against | gain | wins : losses | p (Wilcoxon) | bar |", "|---|---|---|---|---|"]
     for rival in table.columns.drop("accurate"):
         gain = own - table[rival]
