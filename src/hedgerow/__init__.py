@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from hedgerow._support.names_on_demand import names_on_demand
 
 if TYPE_CHECKING:
-    from hedgerow.candidates.feature_forest import FeatureForest
     from hedgerow.estimators.classifier import RuleListClassifier
     from hedgerow.estimators.cv import RuleListClassifierCV, RuleListRegressorCV
     from hedgerow.estimators.regressor import RuleListRegressor
@@ -42,7 +41,6 @@ __version__ = "0.1.0.dev0"
 __all__ = [
     "BudgetTrace",
     "Condition",
-    "FeatureForest",
     "Fidelity",
     "Forest",
     "HedgerowError",
@@ -79,7 +77,6 @@ if not TYPE_CHECKING:  # a type checker would take a module with __getattr__ to 
             ("RuleListClassifier",): lambda: import_module("hedgerow.estimators.classifier"),
             ("RuleListRegressor",): lambda: import_module("hedgerow.estimators.regressor"),
             ("RuleListClassifierCV", "RuleListRegressorCV"): lambda: import_module("hedgerow.estimators.cv"),
-            ("FeatureForest",): lambda: import_module("hedgerow.candidates.feature_forest"),
             ("BudgetTrace", "trace_budgets"): lambda: import_module("hedgerow.evidence.budget_trace"),
             ("Fidelity",): lambda: import_module("hedgerow.evidence.fidelity"),
             (

@@ -205,7 +205,8 @@ def _check_teacher(given: Mapping[str, Any]) -> None:
     seen = [teacher.model] if isinstance(given["ensemble"], FeatureForest) else [given["ensemble"], teacher.model]
     if teacher.makes_rows and takes_series(seen):
         raise InvalidParameterError(
-            "A teacher makes synthetic rows of tables, not of time series. Take FeatureForest(ensemble, trees) as the "
-            "ensemble and a teacher for tables, which then sees the ensemble's features; or take "
-            "Teacher(..., copies=0): then only its out-of-bag predictions are mixed into the targets."
+            "A teacher makes synthetic rows of tables, not of time series. Take "
+            "hedgerow.candidates.feature_forest.FeatureForest(ensemble, trees) as the ensemble and a teacher for "
+            "tables, which then sees the ensemble's features; or take Teacher(..., copies=0): then only its "
+            "out-of-bag predictions are mixed into the targets."
         )
