@@ -164,9 +164,11 @@ def test_a_trained_pipeline_is_read_in_terms_of_the_table(tmp_path):
     skops.io.dump(model, tmp_path / "model.skops")
     frame.to_csv(tmp_path / "people.csv", index=False)
     call = ["extract", str(tmp_path / "people.csv"), "-t", "says", "--model", str(tmp_path / "model.skops")]
-    assert main([*call, "--test-size", "0", "--max-rules", "4", "--json", str(tmp_path / "rules.json")]) == 0
-    expected = RuleListClassifier(model, max_rules=4, random_state=0).fit(X, y)
-    assert RuleList.from_json((tmp_path / "rules.json").read_text()).to_text() == expected.rule_list_.to_text()
+    for make, flags in ((RuleListClassifier, ["--published"]), (RuleListClassifier.accurate, [])):
+        written = tmp_path / f"rules{len(flags)}.json"
+        assert main([*call, *flags, "--test-size", "0", "--max-rules", "4", "--json", str(written)]) == 0
+        expected = make(model, max_rules=4, random_state=0).fit(X, y)
+        assert RuleList.from_json(written.read_text()).to_text() == expected.rule_list_.to_text()
 
 
 def test_a_pickle_is_opened_only_with_trust(tmp_path, capsys):
