@@ -209,7 +209,7 @@ def test_costs_of_a_class_that_a_fold_lacks(costs):
 def test_the_preset_chooses_the_budget_with_the_settings_of_each():
     X, y = WINE
     splitter = KFold(3, shuffle=True, random_state=0)
-    forest = RandomForestClassifier(40, min_samples_leaf=3, oob_score=True, random_state=0)
+    forest = RandomForestClassifier(40, min_samples_leaf=3, random_state=0)
     given = {"random_state": 0, "time_limit": 600.0}
     made = RuleListClassifierCV.accurate(forest, max_rules=[2, 3, 8], cv=splitter, **given)
     assert (made.preset, made.min_coverages, made.stability_weights) == ("accurate", (None,), (0.0,))
@@ -219,7 +219,7 @@ def test_the_preset_chooses_the_budget_with_the_settings_of_each():
         assert_allclose(fitted.cv_results_[f"split{i}_test_score"], [a.score(X[test], y[test]) for a in alone])
     same = RuleListClassifier.accurate(forest, max_rules=fitted.best_max_rules_, **given).fit(X, y)
     assert list(fitted.rule_list_) == list(same.rule_list_)
-    assert fitted.best_min_coverage_ == same.settings_.min_coverage == 0.02
+    assert fitted.best_min_coverage_ == same.settings_.min_coverage == 0.01
     assert (fitted.best_estimator_.preset, fitted.best_estimator_.min_coverage) == ("accurate", None)
 
 
@@ -227,7 +227,7 @@ def test_the_preset_for_numbers_has_a_pool_per_budget():
     X, y = DIABETES
     teacher = Teacher(RandomForestRegressor(30, min_samples_leaf=3, oob_score=True, random_state=0), most=300)
     made = RuleListRegressorCV.accurate(max_rules=[2, 5], cv=2, random_state=0, teacher=teacher).fit(X, y)
-    assert made.ensemble_.max_leaf_nodes == 2 * made.best_max_rules_
+    assert made.ensemble_[0].max_leaf_nodes == 2 * made.best_max_rules_
     assert made.settings_.loss == "sse"
     assert np.isfinite(made.cv_results_["mean_test_score"]).all()
     with pytest.raises(InvalidParameterError, match="RuleListRegressorCV has no parameter 'min_coverage'"):

