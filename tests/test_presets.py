@@ -18,7 +18,7 @@ from hedgerow import InvalidParameterError, RuleListClassifier, RuleListRegresso
 from hedgerow.losses import priced
 from hedgerow.presets import PRESETS, WORKED_OUT, Circumstances, screening_forest
 from hedgerow.tasks import Labels
-from hedgerow.teachers import AverageRegressor, Teacher
+from hedgerow.teachers import Teacher
 
 BOTH = [RuleListClassifier, RuleListRegressor]
 FEWER = {
@@ -88,12 +88,11 @@ def test_neighbours_with_the_same_label_and_like_shares_are_one_rule(shares, n_r
     assert made.solution_.optimal
 
 
-def test_numbers_are_taught_by_a_forest_and_extra_trees_together(samples):
+def test_numbers_are_taught_by_a_forest(samples):
     made = RuleListRegressor.accurate(max_rules=15, random_state=7).settled(*samples[RuleListRegressor])
     teacher = made.teacher.model
-    assert [type(one) for one in teacher.models] == [RandomForestRegressor, ExtraTreesRegressor]
-    assert all((one.n_estimators, one.min_samples_leaf, one.oob_score) == (60, 3, True) for one in teacher.models)
-    assert all(one.random_state == 7 for one in (*teacher.models, *made.ensemble))
+    assert (teacher.n_estimators, teacher.min_samples_leaf, teacher.oob_score) == (100, 3, True)
+    assert all(one.random_state == 7 for one in (teacher, *made.ensemble))
     forest, tree = made.ensemble
     assert (forest.n_estimators, forest.max_leaf_nodes, forest.bootstrap) == (49, 30, False)
     assert (type(tree), tree.max_leaf_nodes) == (DecisionTreeRegressor, 30)
@@ -116,16 +115,10 @@ def test_a_list_of_numbers_fits_what_it_learns_from_no_worse_than_the_greedy_tre
     assert spread / learned.weight.sum() <= error * (1 + 1e-9)
 
 
-@pytest.mark.parametrize(
-    ("n_samples", "share", "model"),
-    [(100, 0.25, AverageRegressor), (1500, 0.5, RandomForestRegressor), (5000, 0.9, RandomForestRegressor)],
-)
-def test_the_teacher_of_numbers_says_more_the_more_samples_it_has(n_samples, share, model):
+@pytest.mark.parametrize(("n_samples", "share"), [(100, 0.25), (1500, 0.5), (5000, 0.9)])
+def test_the_teacher_of_numbers_says_more_the_more_samples_it_has(n_samples, share):
     X = np.arange(float(n_samples))[:, None]
-    teacher = RuleListRegressor.accurate(max_rules=4).settled(X, X[:, 0]).teacher
-    assert teacher.share == share
-    assert isinstance(teacher.model, model)
-    assert (teacher.nearby, teacher.alone) == ((1.0, 30) if model is AverageRegressor else (0.2, 10))
+    assert RuleListRegressor.accurate(max_rules=4).settled(X, X[:, 0]).teacher.share == share
 
 
 @pytest.mark.parametrize("kind", BOTH)
@@ -157,7 +150,7 @@ def test_an_ensemble_that_is_fitted_teaches_too_and_another_does_not(samples):
     trees = ExtraTreesRegressor(20, min_samples_leaf=3, random_state=0)
     made = RuleListRegressor.accurate(trees).settled(X, y)
     assert made.ensemble is trees
-    assert isinstance(made.teacher.model, AverageRegressor)
+    assert isinstance(made.teacher.model, RandomForestRegressor)
     fitted = trees.fit(X, y)
     made = RuleListRegressor.accurate(fitted, max_rules=5, random_state=0)
     assert made.settled(X, y).teacher.model is made.ensemble is fitted

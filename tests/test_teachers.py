@@ -12,18 +12,11 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.base import clone
 from sklearn.compose import make_column_transformer
-from sklearn.ensemble import (
-    ExtraTreesRegressor,
-    HistGradientBoostingRegressor,
-    RandomForestClassifier,
-    RandomForestRegressor,
-)
+from sklearn.ensemble import HistGradientBoostingRegressor, RandomForestClassifier, RandomForestRegressor
 from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
-from sklearn.linear_model import LinearRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
-from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 from taught_lists import forest, labels, lesson, rules
 
@@ -34,7 +27,7 @@ from hedgerow import (
     trace_budgets,
 )
 from hedgerow.candidates.pool import make_pool
-from hedgerow.teachers import AverageRegressor, Teacher
+from hedgerow.teachers import Teacher
 
 
 def test_without_synthetic_rows_and_teacher_predictions_the_list_is_the_plain_one(data):
@@ -240,7 +233,6 @@ def test_time_series_have_no_synthetic_rows():
         ({"rows": "drawn"}, "'swap' or 'scatter'"),
         ({"share": "half"}, "between 0 and 1"),
         ({"swap": np.nan}, "between 0 and 1"),
-        ({"nearby": 1.1}, "between 0 and 1"),
         ({"weight": 0}, "above 0"),
         ({"weight": np.inf}, "above 0"),
         ({"copies": -1}, "at least 0"),
@@ -258,23 +250,3 @@ def test_invalid_numbers_are_refused(given, said):
 def test_cross_validation_refuses_anything_but_a_teacher(data):
     with pytest.raises(InvalidParameterError, match=r"hedgerow.teachers.Teacher"):
         RuleListRegressorCV(teacher=forest()).fit(*data)
-
-
-def test_an_average_predicts_out_of_bag_only_if_all_of_its_models_do(data):
-    X, y = data
-    bags = [forest(40), ExtraTreesRegressor(40, bootstrap=True, oob_score=True, random_state=0)]
-    average = AverageRegressor(bags).fit(X, y)
-    separate = [clone(one).fit(X, y) for one in bags]
-    assert_allclose(average.predict(X), np.mean([one.predict(X) for one in separate], axis=0))
-    assert_allclose(average.oob_prediction_, np.mean([one.oob_prediction_ for one in separate], axis=0))
-    average.set_params(models=[*bags, LinearRegression()]).fit(X, y)
-    assert not hasattr(average, "oob_prediction_")
-
-
-def test_an_average_heeds_weights_and_takes_missing_values_if_all_of_its_models_do(data):
-    X, y = data
-    weight = np.where(np.arange(len(y)) < 60, 1.0, 0.0)
-    average = AverageRegressor([LinearRegression(), LinearRegression(positive=True)])
-    assert_allclose(average.fit(X, y, weight).predict(X), average.fit(X[:60], y[:60]).predict(X))
-    assert not get_tags(average).input_tags.allow_nan
-    assert get_tags(AverageRegressor([forest(5)])).input_tags.allow_nan

@@ -11,14 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from sklearn.ensemble import ExtraTreesRegressor, RandomForestClassifier, RandomForestRegressor
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from hedgerow.candidates.feature_forest import FeatureForest
 from hedgerow.exceptions import UnfittedModelError, UnsupportedModelError
 from hedgerow.losses import priced
 from hedgerow.readers import read_forest
 from hedgerow.tasks import TaskKind
-from hedgerow.teachers import AverageRegressor, Teacher
+from hedgerow.teachers import Teacher
 
 #: The parameters that a preset may work out.
 WORKED_OUT = ("ensemble", "max_conditions", "min_coverage", "loss", "target", "teacher", "smoothing")
@@ -31,8 +31,6 @@ _LONGEST = 12
 _TAUGHT_BY, _ROWS_PER_TREE = 20_000, 100_000
 #: More samples than this need no synthetic rows.
 _ENOUGH_ROWS = 20_000
-#: With fewer samples, a forest and extra trees together teach numbers.
-_FEW_SAMPLES = 600
 
 
 @dataclass(frozen=True)
@@ -188,17 +186,12 @@ def _accurate_numbers(here: Circumstances) -> dict[str, Any]:
 def _teacher_of_numbers(here: Circumstances) -> Teacher:
     """Return who teaches numbers, and how.
 
-    The more samples, the more their out-of-bag predictions tell, compared with one noisy target each. With few samples,
-    extra trees make the forest more accurate; with more, synthetic rows do better to stay where samples are. A fitted
-    ensemble has no out-of-bag predictions for these samples, so its share stays small.
+    The more samples, the more their out-of-bag predictions tell, compared with one noisy target each. A fitted ensemble
+    has no out-of-bag predictions for these samples, so its share stays small.
     """
     if _is_fitted(here.ensemble):
         return Teacher(here.ensemble)
-    share = min(0.9, max(0.25, here.n_samples / 3000))
-    if here.n_samples < _FEW_SAMPLES:
-        forests = [RandomForestRegressor(60, **here.deep), ExtraTreesRegressor(60, bootstrap=True, **here.deep)]
-        return Teacher(AverageRegressor(forests), share=share, alone=30)
-    return Teacher(RandomForestRegressor(100, **here.deep), share=share, swap=0.5, nearby=0.2)
+    return Teacher(RandomForestRegressor(100, **here.deep), share=min(0.9, max(0.25, here.n_samples / 3000)))
 
 
 #: Presets by name.

@@ -12,18 +12,13 @@ rule (how many samples, which share, how far their targets spread) counts the sa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import check_is_fitted
 
-from hedgerow._support.arrays import AnyArray, FloatArray
-from hedgerow.candidates.ensembles import clone_ensemble, fit_clone, takes_missing
-from hedgerow.candidates.out_of_bag import out_of_bag
+from hedgerow.candidates.ensembles import clone_ensemble
 from hedgerow.exceptions import InvalidParameterError
 
 
@@ -46,9 +41,6 @@ class Teacher:
     swap : float
         The probability that a column of a synthetic row comes from another sample. Adjacent columns of zeros and ones
         of which exactly one is 1 in every sample (a one-hot encoded category) are swapped together.
-    nearby : float
-        The share of the samples among which this other sample is drawn: those whose predictions by the model are
-        nearest. With a small share, synthetic rows stay where samples are. 1 is all samples.
     weight : float
         The weight of a synthetic row; that of the sample it is made from is 1.
     enough : int
@@ -81,7 +73,6 @@ class Teacher:
     copies: int = 50
     most: int = 5000
     swap: float = 0.3
-    nearby: float = 1.0
     weight: float = 0.1
     enough: int = 1000
     alone: int = 10
@@ -92,7 +83,6 @@ class Teacher:
         for name, kind, least, most, possible in (
             ("share", Real, 0, 1, between),
             ("swap", Real, 0, 1, between),
-            ("nearby", Real, 0, 1, between),
             ("weight", Real, np.nextafter(0, 1), np.finfo(float).max, "a finite number above 0"),
             ("copies", Integral, 0, np.inf, "an integer of at least 0"),
             ("most", Integral, 0, np.inf, "an integer of at least 0"),
@@ -112,50 +102,3 @@ class Teacher:
     def makes_rows(self) -> bool:
         """Whether there are synthetic rows."""
         return self.copies > 0 and self.most > 0
-
-
-class AverageRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """The average of several regressors, with out-of-bag predictions if all of them have some.
-
-    Models of different kinds make different errors, so that their average is often the better teacher.
-
-    Parameters
-    ----------
-    models : sequence of regressors
-        They are cloned and fitted.
-
-    Examples
-    --------
-    >>> from sklearn.datasets import load_diabetes
-    >>> from sklearn.ensemble import ExtraTreesRegressor, RandomForestRegressor
-    >>> from hedgerow.teachers import AverageRegressor
-    >>> X, y = load_diabetes(return_X_y=True)
-    >>> models = [RandomForestRegressor(20, random_state=0), ExtraTreesRegressor(20, random_state=0)]
-    >>> average = AverageRegressor(models).fit(X, y)
-    >>> bool((average.predict(X) == sum(model.predict(X) for model in average.models_) / 2).all())
-    True
-    """
-
-    def __init__(self, models: Sequence[Any]) -> None:
-        self.models = models
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Fit a clone of each model."""
-        self.models_ = [fit_clone(model, X, y, sample_weight) for model in self.models]
-        said = [out_of_bag(model, len(y)) for model in self.models_]
-        self.__dict__.pop("oob_prediction_", None)  # of an earlier fit
-        known = [one for one in said if one is not None]
-        if len(known) == len(said):
-            self.oob_prediction_: FloatArray = np.mean(known, axis=0)
-        return self
-
-    def predict(self, X: Any) -> AnyArray:
-        """Return the mean of the models' predictions."""
-        check_is_fitted(self)
-        said: AnyArray = np.mean([model.predict(X) for model in self.models_], axis=0)
-        return said
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = all(takes_missing(model) for model in self.models)
-        return tags

@@ -116,7 +116,7 @@ def test_columns_of_text_are_each_their_own():
 @pytest.mark.parametrize(("copies", "most", "n_rows"), [(4, 1000, 12), (4, 5, 5)])
 def test_the_number_of_rows_per_sample_and_in_all_is_kept(copies, most, n_rows):
     origin, kept = draw_origins(
-        Teacher(None, copies=copies, most=most), TABLE, np.array([0, 1, 3]), np.zeros(4), np.random.RandomState(0)
+        Teacher(None, copies=copies, most=most), TABLE, np.array([0, 1, 3]), np.random.RandomState(0)
     )
     assert origin.shape == (n_rows, 7)
     assert kept.shape == (n_rows,)
@@ -125,40 +125,15 @@ def test_the_number_of_rows_per_sample_and_in_all_is_kept(copies, most, n_rows):
 
 def test_a_cell_comes_from_the_other_sample_as_often_as_said():
     used = np.arange(3)
-    none, kept = draw_origins(Teacher(None, copies=40, swap=0.0), TABLE, used, np.zeros(4), np.random.RandomState(0))
+    none, kept = draw_origins(Teacher(None, copies=40, swap=0.0), TABLE, used, np.random.RandomState(0))
     assert_array_equal(none, np.repeat(kept[:, None], 7, axis=1))
-    every, kept = draw_origins(Teacher(None, copies=40, swap=1.0), TABLE, used, np.zeros(4), np.random.RandomState(0))
+    every, kept = draw_origins(Teacher(None, copies=40, swap=1.0), TABLE, used, np.random.RandomState(0))
     assert (every == every[:, :1]).all()
     assert (every[:, 0] != kept).mean() == pytest.approx(2 / 3, abs=0.15)  # the other one may be the same
-    some, kept = draw_origins(Teacher(None, copies=1000, swap=0.3), TABLE, used, np.zeros(4), np.random.RandomState(0))
+    some, kept = draw_origins(Teacher(None, copies=1000, swap=0.3), TABLE, used, np.random.RandomState(0))
     assert_allclose((some != kept[:, None]).mean(axis=0), 0.3 * 2 / 3, atol=0.03)
     assert_array_equal(some[:, 1:4], np.repeat(some[:, 1:2], 3, axis=1))  # the colours come together
     assert (some[:, 3] != some[:, 4]).any()
-
-
-def test_the_other_sample_is_nearby_in_the_predictions_of_the_teacher():
-    X, said = np.arange(40.0)[:, None], np.random.default_rng(0).permutation(40) / 4
-    used = np.arange(0, 40, 2)
-    teacher = Teacher(None, copies=50, swap=1.0, nearby=0.2)
-    origin, kept = draw_origins(teacher, X, used, said, np.random.RandomState(0))
-    assert set(origin.ravel()) <= set(used)
-    rank = np.argsort(np.argsort(said[used]))
-    apart = np.abs(rank[origin[:, 0] // 2] - rank[kept // 2])
-    assert apart.max() == 2  # a fifth of 20 samples: two above and two below
-    assert (apart == 0).mean() < 0.4
-
-
-def test_nearby_samples_of_labels_are_mostly_of_the_same_class():
-    said = np.repeat(np.eye(2) * 0.8 + 0.1, 20, axis=0)
-    teacher = Teacher(None, copies=20, swap=1.0, nearby=0.1)
-    origin, kept = draw_origins(teacher, np.arange(40.0)[:, None], np.arange(40), said, np.random.RandomState(0))
-    assert ((origin[:, 0] < 20) == (kept < 20)).mean() > 0.9
-
-
-def test_a_list_taught_with_nearby_rows_partitions_the_samples(data):
-    X, y = data
-    taught = rules(Teacher(forest(40), share=0.0, nearby=0.2, swap=0.5, copies=5)).fit(X, y)
-    assert sum(rule.coverage for rule in taught.rule_list_) == len(X)
 
 
 def test_scattered_rows_lie_about_samples_as_samples_of_a_class_about_their_mean():
@@ -189,4 +164,4 @@ def test_rows_cannot_be_scattered_without_labels_or_numbers(data):
     with pytest.raises(InvalidParameterError, match="rows='swap'"):
         lesson(Teacher(forest(5), rows="scatter"), X, y)
     with pytest.raises(InvalidDataError, match="a table of numbers"):
-        draw_rows(Teacher(None, rows="scatter"), pd.DataFrame({"a": ["x", "y"]}), y[:2], np.arange(2), y[:2], None)
+        draw_rows(Teacher(None, rows="scatter"), pd.DataFrame({"a": ["x", "y"]}), y[:2], np.arange(2), None)

@@ -77,25 +77,21 @@ def teach(teacher: Teacher, samples: Samples, random: Any) -> Lesson:
     ask = _questions(model if forest is None else forest, task)
     truth = task.numeric(y)
     targets: AnyArray = truth
-    said = truth
-    if teacher.share > 0 or teacher.nearby < 1:
-        said = mend(out_of_bag(model, len(y)) if fitted_here else None, ask(samples.X))
     if teacher.share > 0:
+        said = mend(out_of_bag(model, len(y)) if fitted_here else None, ask(samples.X))
         targets = task.mix(y, said, teacher.share)
     answered = targets if teacher.share == 1 else truth
     grown_on = y if task.has_labels else targets
     lesson = Lesson(samples.X, grown_on, samples.weight, targets, answered, samples.counted, len(y), model)
-    return _with_rows(lesson, teacher, ask, said, task, random) if teacher.makes_rows else lesson
+    return _with_rows(lesson, teacher, ask, task, random) if teacher.makes_rows else lesson
 
 
-def _with_rows(
-    lesson: Lesson, teacher: Teacher, ask: Callable[[Any], AnyArray], said: AnyArray, task: Task, random: Any
-) -> Lesson:
-    """Return the lesson with synthetic rows after its samples; ``said`` is what the teacher predicts for these."""
+def _with_rows(lesson: Lesson, teacher: Teacher, ask: Callable[[Any], AnyArray], task: Task, random: Any) -> Lesson:
+    """Return the lesson with synthetic rows after its samples."""
     used = np.flatnonzero(lesson.weight > 0)
     if teacher.rows == "scatter" and not task.has_labels:
         raise InvalidParameterError("Teacher(rows='scatter') is for labels; for numbers, take rows='swap'.")
-    X, kept = draw_rows(teacher, lesson.X, lesson.y, used, said, random)
+    X, kept = draw_rows(teacher, lesson.X, lesson.y, used, random)
     answers = ask(X[lesson.n_samples :])
     weight = lesson.weight[kept] * teacher.weight * min(1.0, teacher.enough / len(used))
     y, sure = task.hardened(answers)

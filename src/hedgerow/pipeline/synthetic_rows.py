@@ -12,18 +12,15 @@ from hedgerow.features import cells, column_of
 from hedgerow.teachers import Teacher
 
 
-def draw_rows(
-    teacher: Teacher, X: Any, y: AnyArray, used: IntArray, said: AnyArray, random: Any
-) -> tuple[Any, IntArray]:
+def draw_rows(teacher: Teacher, X: Any, y: AnyArray, used: IntArray, random: Any) -> tuple[Any, IntArray]:
     """Draw synthetic rows, and return X with them below, and the sample that each is made from.
 
-    ``y`` are labels where the teacher scatters its rows; ``used`` are the samples that count, and
-    ``said`` are the teacher's predictions for all samples.
+    ``y`` are labels where the teacher scatters its rows; ``used`` are the samples that count.
     """
     if teacher.rows == "scatter":
         rows, kept = scatter(_numbers(X), y, used, min(teacher.copies * len(used), teacher.most), random)
         return np.concatenate([_numbers(X), rows]), kept
-    origin, kept = draw_origins(teacher, X, used, said, random)
+    origin, kept = draw_origins(teacher, X, used, random)
     samples = np.repeat(np.arange(len(y))[:, None], origin.shape[1], axis=1)
     return cells(X, np.concatenate([samples, origin])), kept
 
@@ -50,37 +47,13 @@ def _numbers(X: Any) -> AnyArray:
         raise InvalidDataError("Teacher(rows='scatter') needs a table of numbers; take rows='swap'.") from None
 
 
-def draw_origins(teacher: Teacher, X: Any, used: IntArray, said: AnyArray, random: Any) -> tuple[IntArray, IntArray]:
-    """Draw synthetic rows: the sample that each cell comes from, and the sample that each row is made from.
-
-    ``said`` are the teacher's predictions for all samples.
-    """
+def draw_origins(teacher: Teacher, X: Any, used: IntArray, random: Any) -> tuple[IntArray, IntArray]:
+    """Draw synthetic rows: the sample that each cell comes from, and the sample that each row is made from."""
     n_rows = min(teacher.copies * len(used), teacher.most)
-    first = random.randint(len(used), size=n_rows)
-    if teacher.nearby == 1:
-        second = random.randint(len(used), size=n_rows)
-    else:
-        second = _draw_nearby(first, said[used], teacher.nearby, random)
-    kept, other = used[first], used[second]
+    kept, other = (used[random.randint(len(used), size=n_rows)] for _ in range(2))
     group = whole_categories(X, used)
     swapped = random.random_sample((n_rows, group.max() + 1)) < teacher.swap
     return np.where(swapped[:, group], other[:, None], kept[:, None]), kept
-
-
-def _draw_nearby(first: IntArray, said: AnyArray, share: float, random: Any) -> IntArray:
-    """Draw for each sample another one among the share of all whose predictions are nearest in rank.
-
-    Class shares are ranked by the most likely class, then by its share.
-    """
-    n = len(said)
-    keys = (said,) if said.ndim == 1 else (said.max(axis=1), said.argmax(axis=1))
-    order = np.lexsort(keys)
-    rank = np.empty(n, dtype=np.int64)
-    rank[order] = np.arange(n)
-    reach = max(1, int(share * n / 2))
-    step = random.randint(-reach, reach + 1, size=len(first))
-    drawn: IntArray = order[np.clip(rank[first] + step, 0, n - 1)]
-    return drawn
 
 
 def whole_categories(X: Any, used: IntArray) -> IntArray:
