@@ -14,11 +14,12 @@ BOOTSTRAPPED = (RandomForestClassifier, RandomForestRegressor)
 
 def expected_failures(estimator):
     bootstrapped = estimator.ensemble is None or isinstance(estimator.ensemble, BOOTSTRAPPED)
-    if bootstrapped and estimator.teacher is None:
+    taught = estimator.teacher is not None or estimator.preset is not None
+    if bootstrapped and not taught:
         # scikit-learn says the same of its own random forests: a sample of weight two is drawn otherwise into the
         # bootstrap samples than a sample that comes twice. With trees that use every sample the check passes (below).
         return {"check_sample_weight_equivalence_on_dense_data": "a bootstrapped forest is not invariant itself"}
-    if estimator.teacher is not None:
+    if taught:
         return {"check_sample_weight_equivalence_on_dense_data": "there are as many synthetic rows as samples"}
     return {}
 
