@@ -5,8 +5,14 @@ os.environ.setdefault("SCIPY_ARRAY_API", "1")
 # The tests run a process a core; threads inside them would only stand in each other's way.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+import hypothesis
 import pytest
 from taught_lists import data, tumours  # noqa: F401 fixtures
+
+# Whether a change may land must not depend on what is drawn. Elsewhere, every run draws other examples.
+hypothesis.settings.register_profile("ci", derandomize=True)
+if os.environ.get("CI"):
+    hypothesis.settings.load_profile("ci")
 
 
 @pytest.fixture(scope="session")

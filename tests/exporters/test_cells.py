@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
-from rule_lists import make
-from table_lists import UNKNOWN_VALUES, cells, drawn_table_lists, expected, probes
+from rule_lists import UNKNOWN_VALUES, make
+from table_lists import cells, drawn_table_lists, expected, probes
 
 from hedgerow import Condition, InvalidDataError, Rule, RuleList
 from hedgerow.exporters.cells import TableRules

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
-from rule_lists import make
-from table_lists import UNKNOWN_VALUES, drawn_table_lists, expected, probes
+from rule_lists import UNKNOWN_VALUES, make
+from table_lists import drawn_table_lists, expected, probes
 
 from hedgerow import Condition, InvalidDataError, InvalidParameterError, Rule, RuleList
 from hedgerow.features import Column, Inputs

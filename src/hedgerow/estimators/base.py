@@ -144,8 +144,8 @@ class RuleListEstimator(RuleListPredictor):
         >>> from sklearn.datasets import load_iris
         >>> from hedgerow import RuleListClassifier
         >>> rules = RuleListClassifier.accurate(max_rules=4).settled(*load_iris(return_X_y=True))
-        >>> rules.preset is None, rules.max_conditions
-        (True, 3)
+        >>> rules.preset is None, rules.min_coverage
+        (True, 0.01)
         """
         samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
         return type(self)(**self.to_settings().settled(samples).parameters)

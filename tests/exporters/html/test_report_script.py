@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import expect
 from reports import ASK, EVIL, data_of, evil_list, fitted, full_report, typed
-from rule_lists import KINDS, drawn_lists, table
+from rule_lists import KINDS, UNKNOWN_VALUES, drawn_lists, table
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.metrics import accuracy_score
 
@@ -62,6 +62,7 @@ def test_the_form_agrees_on_missing_values_and_categories(open_page):
 
 
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@pytest.mark.filterwarnings(UNKNOWN_VALUES)
 @given(drawn=drawn_lists())
 def test_the_form_agrees_for_drawn_lists_of_all_kinds_of_columns(open_page, drawn):
     rule_list, X = drawn

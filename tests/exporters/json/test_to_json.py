@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from json_documents import LIST, SCHEMA, A, check_round_trip, shapelet_list, strictly
 from numpy.testing import assert_array_equal
-from rule_lists import KINDS, drawn_lists, make, numbers
+from rule_lists import KINDS, UNKNOWN_VALUES, drawn_lists, make, numbers
 from sklearn.compose import make_column_transformer
 from sklearn.decomposition import PCA
 from sklearn.ensemble import RandomForestClassifier
@@ -61,6 +61,7 @@ def test_what_a_rule_predicts_other_than_majority_and_mean_comes_back():
     assert "median" in check_round_trip(median, X).to_text()
 
 
+@pytest.mark.filterwarnings(UNKNOWN_VALUES)
 @given(drawn_lists())
 @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 def test_drawn_lists_come_back(drawn):

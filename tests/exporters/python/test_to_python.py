@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings
-from rule_lists import TABLE_KINDS, make
-from table_lists import UNKNOWN_VALUES, cells, drawn_table_lists, expected, probes
+from rule_lists import TABLE_KINDS, UNKNOWN_VALUES, make
+from table_lists import cells, drawn_table_lists, expected, probes
 
 from hedgerow import Condition, HedgerowError, InvalidDataError, InvalidParameterError, Rule, RuleList
 from hedgerow.features import Category, Column, HashedCategory, Inputs, Notation

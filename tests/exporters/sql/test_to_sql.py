@@ -8,8 +8,8 @@ import pandas as pd
 import pytest
 from databases import DOUBLE, in_memory
 from hypothesis import HealthCheck, given, settings
-from rule_lists import TABLE_KINDS, make
-from table_lists import UNKNOWN_VALUES, cells, drawn_table_lists, expected, is_text, probes
+from rule_lists import TABLE_KINDS, UNKNOWN_VALUES, make
+from table_lists import cells, drawn_table_lists, expected, is_text, probes
 
 from hedgerow import Condition, InvalidDataError, Rule, RuleList
 from hedgerow.features import Column, ColumnWithGap, Inputs
