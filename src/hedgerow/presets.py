@@ -29,6 +29,8 @@ ACCURATE = {"preset": "accurate", "candidates": "nodes", "loss": None, "target":
 _LONGEST = 12
 #: A tree of the teacher is grown on at most this many samples, and one that provides candidates on at most this many.
 _TAUGHT_BY, _ROWS_PER_TREE = 20_000, 100_000
+#: The lowest price of a rule that the solver can tell from none.
+_LEAST_PRICE = 1e-6
 #: More samples than this need no synthetic rows.
 _ENOUGH_ROWS = 20_000
 
@@ -120,7 +122,8 @@ def _accurate_labels(here: Circumstances) -> dict[str, Any]:
         teacher = RandomForestClassifier(100, **here.deep)
     return {
         "ensemble": _pool(here) if here.ensemble is None else here.ensemble,
-        "teacher": Teacher(teacher, share=0.5, weight=0.3, most=here.synthetic_rows),
+        # Shares are those of the samples alone, in small rules too: that is what a reader takes them for.
+        "teacher": Teacher(teacher, share=0.5, weight=0.3, most=here.synthetic_rows, alone=1),
         "max_conditions": _LONGEST,
         "min_coverage": here.smallest_rule,
         "loss": _worth_a_rule(here),
@@ -142,11 +145,13 @@ def _pool(here: Circumstances) -> list[Any]:
 def _worth_a_rule(here: Circumstances) -> list[tuple[Any, float]]:
     """Return the loss with which a rule is spent only where it changes a prediction or sharpens class shares.
 
-    Errors count, and impurity, which tells lists with about as many errors apart. A rule costs as much as the average
-    sample's impurity without any rule: neighbours with the same label and about the same shares are one rule.
+    Errors count, and impurity, which steadies the choice where samples are few; the more there are, the less it counts.
+    A rule costs as much as the average sample's impurity without any rule: neighbours with the same label and about the
+    same shares are one rule.
     """
-    least = 1e-6  # that the solver can tell
-    return [("misclassification", 1.0), (priced("gini", max(least, 1 / here.n_samples)), 1.0)]
+    sharpness = min(1.0, max(0.3, 1500 / here.n_samples))
+    price = max(_LEAST_PRICE, 1 / (here.n_samples * sharpness))
+    return [("misclassification", 1.0), (priced("gini", price), sharpness)]
 
 
 def _accurate_series(here: Circumstances) -> dict[str, Any]:
