@@ -149,7 +149,7 @@ def _worth_a_rule(here: Circumstances) -> list[tuple[Any, float]]:
     A rule costs as much as the average sample's impurity without any rule: neighbours with the same label and about the
     same shares are one rule.
     """
-    sharpness = min(1.0, max(0.3, 1500 / here.n_samples))
+    sharpness = min(1.0, max(0.05, 1500 / here.n_samples))
     price = max(_LEAST_PRICE, 1 / (here.n_samples * sharpness))
     return [("misclassification", 1.0), (priced("gini", price), sharpness)]
 
