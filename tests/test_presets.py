@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes
-from sklearn.ensemble import ExtraTreesRegressor, RandomForestClassifier, RandomForestRegressor
+from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor, RandomForestClassifier, RandomForestRegressor
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -60,13 +60,32 @@ def test_labels_are_taught_by_a_forest_that_predicts_out_of_bag(samples):
     made = RuleListClassifier.accurate(max_rules=4, random_state=7, n_jobs=2).settled(*samples[RuleListClassifier])
     teacher, trees = made.teacher.model, made.ensemble
     assert (teacher.n_estimators, teacher.min_samples_leaf, teacher.oob_score) == (100, 3, True)
-    forest, tree = trees
+    forest, tree, random = trees
     assert (forest.n_estimators, forest.max_leaf_nodes, tree.max_leaf_nodes) == (49, 8, 8)
-    for model in (teacher, forest, made):
+    assert (type(random), random.n_estimators, random.max_leaf_nodes) == (ExtraTreesClassifier, 150, 8)
+    for model in (teacher, forest, random, made):
         assert (model.random_state, model.n_jobs) == (7, 2)
-    assert (made.candidates, made.max_conditions, made.min_coverage, made.target) == ("nodes", 12, 0.01, "labels")
+    assert (made.candidates, made.max_conditions, made.min_coverage, made.target) == ("nodes", 12, 0.0075, "labels")
     assert (made.stability_weight, made.time_limit) == (0.0, 10.0)
-    assert made.loss == [("misclassification", 1.0), (priced("gini", 1 / 200), 1.0)]
+    assert made.loss == [("misclassification", 1.0), (priced("gini", 1 / 100), 0.5)]
+
+
+def test_two_rules_find_the_split_with_the_fewest_errors():
+    # Impurity falls most where the small class c is split off, errors where a and b are told apart.
+    labels, where = [], []
+    for label, n, low, high in (("a", 300, 0, 9), ("b", 280, 6, 15), ("c", 150, 15, 30)):
+        labels += [label] * n
+        where += list(np.linspace(low, high, n))
+    X, y = np.array(where)[:, None], np.array(labels)
+    best = max(_right(y, X[:, 0] <= cut) for cut in np.unique(X))
+    rules = RuleListClassifier.accurate(max_rules=2, random_state=0).fit(X, y)
+    tree = DecisionTreeClassifier(max_leaf_nodes=2).fit(X, y)
+    assert tree.score(X, y) < 0.97 * best / len(y) <= rules.score(X, y)
+
+
+def _right(y, side):
+    """Return how many samples two rules classify correctly, one on each side."""
+    return sum(np.unique(part, return_counts=True)[1].max() for part in (y[side], y[~side]) if len(part))
 
 
 @pytest.mark.parametrize(("n", "rows", "per_tree"), [(100, 5000, None), (5000, 2500, None), (30_000, 0, 20_000)])

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier, RandomForestRegressor
 
 from hedgerow.candidates.feature_forest import FeatureForest
 from hedgerow.exceptions import UnfittedModelError, UnsupportedModelError
@@ -31,8 +31,10 @@ _LONGEST = 12
 _TAUGHT_BY, _ROWS_PER_TREE = 20_000, 100_000
 #: The lowest price of a rule that the solver can tell from none.
 _LEAST_PRICE = 1e-6
-#: More samples than this need no synthetic rows.
+#: More samples than this need no synthetic rows, and no candidates but the best.
 _ENOUGH_ROWS = 20_000
+#: Up to this budget, errors count more than impurity, and some candidates have random thresholds.
+_FEW_RULES = 8
 
 
 @dataclass(frozen=True)
@@ -78,8 +80,8 @@ class Circumstances:
 
     @property
     def smallest_rule(self) -> float:
-        """The share of the samples that a rule must cover: 1 %, and less where there may be many rules."""
-        return 0.01 if self.max_rules is None else min(0.01, 0.15 / self.max_rules)
+        """The share of the samples that a rule must cover: at most 1 %, and less the more rules there may be."""
+        return 0.01 if self.max_rules is None else min(0.01, 0.03 / self.max_rules)
 
     @property
     def deep(self) -> dict[str, Any]:
@@ -89,6 +91,12 @@ class Circumstances:
     def at_most(self, n_rows: int) -> dict[str, Any]:
         """Return how many samples each tree of a forest is grown on: these, or as many as there are."""
         return {"max_samples": n_rows if self.n_samples > n_rows else None}
+
+    @property
+    def random_trees(self) -> int:
+        """The number of trees with random thresholds: 300 for two rules, 75 for eight, none for more."""
+        few = self.max_rules is not None and self.max_rules <= _FEW_RULES
+        return 600 // max(2, self.max_rules or 0) if few and self.n_samples <= _ENOUGH_ROWS else 0
 
     @property
     def synthetic_rows(self) -> int:
@@ -112,8 +120,9 @@ def _accurate_labels(here: Circumstances) -> dict[str, Any]:
     A deep random forest is the teacher (:class:`hedgerow.teachers.Teacher`): the list learns from the samples, whose
     labels are mixed with the forest's out-of-bag predictions, and from synthetic rows with the forest's predictions.
     Candidates are all nodes of small best-first trees that are grown on the same rows: these may be as unbalanced as
-    the data ask for. The more samples there are, the fewer synthetic rows, until there are none. A fitted ensemble is
-    the teacher as well.
+    the data ask for. With few rules, the thresholds with the fewest errors are rarely those with the least impurity,
+    which is what trees look for: so trees with random thresholds join them. The more samples there are, the fewer
+    synthetic rows, until there are none. A fitted ensemble is the teacher as well.
     """
     if here.series:
         return _accurate_series(here)
@@ -121,7 +130,7 @@ def _accurate_labels(here: Circumstances) -> dict[str, Any]:
     if not _is_fitted(teacher):
         teacher = RandomForestClassifier(100, **here.deep)
     return {
-        "ensemble": _pool(here) if here.ensemble is None else here.ensemble,
+        "ensemble": [*_pool(here), *_random_pool(here)] if here.ensemble is None else here.ensemble,
         # Shares are those of the samples alone, in small rules too: that is what a reader takes them for.
         "teacher": Teacher(teacher, share=0.5, weight=0.3, most=here.synthetic_rows, alone=1),
         "max_conditions": _LONGEST,
@@ -142,14 +151,24 @@ def _pool(here: Circumstances) -> list[Any]:
     return [forest, here.task_kind.tree(max_leaf_nodes=here.leaves, random_state=here.random_state)]
 
 
+def _random_pool(here: Circumstances) -> list[Any]:
+    """Return the trees with random thresholds, if any are wanted."""
+    n_trees = here.random_trees
+    return (
+        [ExtraTreesClassifier(n_trees, max_leaf_nodes=here.leaves, max_features=0.3, **here.given)] if n_trees else []
+    )
+
+
 def _worth_a_rule(here: Circumstances) -> list[tuple[Any, float]]:
     """Return the loss with which a rule is spent only where it changes a prediction or sharpens class shares.
 
-    Errors count, and impurity, which steadies the choice where samples are few; the more there are, the less it counts.
+    Errors count, and impurity, which steadies the choice where samples are few and rules are many; it counts the less,
+    the more samples there are, and the fewer rules.
     A rule costs as much as the average sample's impurity without any rule: neighbours with the same label and about the
     same shares are one rule.
     """
-    sharpness = min(1.0, max(0.05, 1500 / here.n_samples))
+    few = 1.0 if here.max_rules is None else min(1.0, here.max_rules / _FEW_RULES)
+    sharpness = max(0.05, few * min(1.0, 1500 / here.n_samples))
     price = max(_LEAST_PRICE, 1 / (here.n_samples * sharpness))
     return [("misclassification", 1.0), (priced("gini", price), sharpness)]
 

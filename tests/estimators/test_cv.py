@@ -219,7 +219,7 @@ def test_the_preset_chooses_the_budget_with_the_settings_of_each():
         assert_allclose(fitted.cv_results_[f"split{i}_test_score"], [a.score(X[test], y[test]) for a in alone])
     same = RuleListClassifier.accurate(forest, max_rules=fitted.best_max_rules_, **given).fit(X, y)
     assert list(fitted.rule_list_) == list(same.rule_list_)
-    assert fitted.best_min_coverage_ == same.settings_.min_coverage == 0.01
+    assert fitted.best_min_coverage_ == same.settings_.min_coverage == 0.03 / 8
     assert (fitted.best_estimator_.preset, fitted.best_estimator_.min_coverage) == ("accurate", None)
 
 
