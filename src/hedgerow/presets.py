@@ -31,7 +31,7 @@ _LONGEST = 12
 _TAUGHT_BY, _ROWS_PER_TREE = 20_000, 100_000
 #: The lowest price of a rule that the solver can tell from none.
 _LEAST_PRICE = 1e-6
-#: More samples than this need no synthetic rows, and no candidates but the best.
+#: More samples than this need no synthetic rows.
 _ENOUGH_ROWS = 20_000
 #: Up to this budget, errors count more than impurity, and some candidates have random thresholds.
 _FEW_RULES = 8
@@ -94,9 +94,13 @@ class Circumstances:
 
     @property
     def random_trees(self) -> int:
-        """The number of trees with random thresholds: 300 for two rules, 75 for eight, none for more."""
-        few = self.max_rules is not None and self.max_rules <= _FEW_RULES
-        return 600 // max(2, self.max_rules or 0) if few and self.n_samples <= _ENOUGH_ROWS else 0
+        """The number of trees with random thresholds: 300 for two rules, 75 for eight, none for more than that.
+
+        More than 20,000 samples make each of them expensive, so there are fewer then.
+        """
+        if self.max_rules is None or self.max_rules > _FEW_RULES:
+            return 0
+        return round(600 / max(2, self.max_rules) * min(1.0, _ENOUGH_ROWS / self.n_samples))
 
     @property
     def synthetic_rows(self) -> int:
