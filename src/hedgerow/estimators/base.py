@@ -145,7 +145,7 @@ class RuleListEstimator(RuleListPredictor):
         >>> from hedgerow import RuleListClassifier
         >>> rules = RuleListClassifier.accurate(max_rules=4).settled(*load_iris(return_X_y=True))
         >>> rules.preset is None, rules.min_coverage
-        (True, 0.01)
+        (True, 0.0075)
         """
         samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
         return type(self)(**self.to_settings().settled(samples).parameters)
