@@ -5,9 +5,16 @@ import sys
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes
-from sklearn.ensemble import ExtraTreesClassifier, ExtraTreesRegressor, RandomForestClassifier, RandomForestRegressor
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -107,6 +114,36 @@ def test_neighbours_with_the_same_label_and_like_shares_are_one_rule(shares, n_r
     assert made.solution_.optimal
 
 
+@pytest.mark.parametrize("max_rules", [8, 30, None])
+def test_what_is_exact_gets_no_further_rules(max_rules):
+    X = np.random.default_rng(0).random((400, 5))
+    y = np.floor(X[:, 0] * 8)
+    rules = RuleListRegressor.accurate(max_rules=max_rules, random_state=0).fit(X, y)
+    assert len(rules.rule_list_) == 8
+    assert_array_equal(rules.predict(X), y)
+
+
+def test_no_budget_fits_the_samples_as_well_as_a_large_one():
+    X, y = load_breast_cancer(return_X_y=True)
+    errors = [
+        1 - RuleListClassifier.accurate(max_rules=budget, random_state=1).fit(X, y).score(X, y) for budget in (30, None)
+    ]
+    assert errors[1] <= errors[0] + 0.005
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_forest_with_out_of_bag_scores_does_not_warn_of_those_of_weighted_rows():
+    forest = RandomForestClassifier(50, oob_score=True, random_state=0)
+    RuleListClassifier.accurate(forest, max_rules=4, random_state=0).fit(*load_breast_cancer(return_X_y=True))
+
+
+def test_stumps_warn_with_the_way_out():
+    X, y = load_breast_cancer(return_X_y=True)
+    stumps = AdaBoostClassifier(n_estimators=10, random_state=0)
+    with pytest.warns(UserWarning, match="more than 2 leaves.*without an ensemble"):
+        RuleListClassifier.accurate(stumps, max_rules=8, random_state=0).fit(X, y)
+
+
 def test_numbers_are_taught_by_a_forest(samples):
     made = RuleListRegressor.accurate(max_rules=15, random_state=7).settled(*samples[RuleListRegressor])
     teacher = made.teacher.model
@@ -116,7 +153,7 @@ def test_numbers_are_taught_by_a_forest(samples):
     assert (forest.n_estimators, forest.max_leaf_nodes, forest.bootstrap) == (49, 30, False)
     assert (type(tree), tree.max_leaf_nodes) == (DecisionTreeRegressor, 30)
     assert (made.candidates, made.max_conditions, made.min_coverage, made.target) == ("nodes", 12, 0.0, "labels")
-    assert (made.loss, made.stability_weight, made.time_limit) == ("sse", 0.0, 10.0)
+    assert (made.loss, made.stability_weight, made.time_limit) == (priced("sse", 0.0005), 0.0, 10.0)
 
 
 @pytest.mark.parametrize("budget", [2, 6, 20])

@@ -29,6 +29,8 @@ ACCURATE = {"preset": "accurate", "candidates": "nodes", "loss": None, "target":
 _LONGEST = 12
 #: A tree of the teacher is grown on at most this many samples, and one that provides candidates on at most this many.
 _TAUGHT_BY, _ROWS_PER_TREE = 20_000, 100_000
+#: What counts as the budget where there is none.
+_MANY_RULES = 30
 #: The lowest price of a rule that the solver can tell from none.
 _LEAST_PRICE = 1e-6
 #: More samples than this need no synthetic rows.
@@ -81,7 +83,7 @@ class Circumstances:
     @property
     def smallest_rule(self) -> float:
         """The share of the samples that a rule must cover: at most 1 %, and less the more rules there may be."""
-        return 0.01 if self.max_rules is None else min(0.01, 0.03 / self.max_rules)
+        return min(0.01, 0.03 / (self.max_rules or _MANY_RULES))
 
     @property
     def deep(self) -> dict[str, Any]:
@@ -204,7 +206,9 @@ def _accurate_numbers(here: Circumstances) -> dict[str, Any]:
     trees that are grown on all of these rows; each split considers some of the columns, in one tree all of them. An
     ensemble for time series has no teacher: its own predictions have a share of one quarter in the targets.
     """
-    settings: dict[str, Any] = {"max_conditions": _LONGEST, "loss": "sse"}
+    # A rule costs a tenth of the average sample's squared distance from the mean: what is exact gets no further rules.
+    price = max(_LEAST_PRICE, 0.1 / here.n_samples)
+    settings: dict[str, Any] = {"max_conditions": _LONGEST, "loss": priced("sse", price)}
     if here.series:  # for which there are no synthetic rows
         return settings | {"ensemble": here.ensemble, "target": 0.25}
     pool = _pool(here) if here.ensemble is None else here.ensemble

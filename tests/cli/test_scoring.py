@@ -86,7 +86,7 @@ def test_fewer_rules_than_classes_are_said(three_classes):
 
 def test_a_budget_that_is_not_used_is_said_and_why(three_classes):
     proven, _ = warnings_about_size(three_classes, 8, proven=True)
-    assert "2 of the 8 rules allowed: no list of more of the candidate rules fits the training rows better" in proven
+    assert "2 of the 8 rules allowed: one more of the candidate rules would change too little" in proven
     unproven, _ = warnings_about_size(three_classes, 8, proven=False)
     assert "--time-limit" in unproven
     assert not any("allowed" in text for text in warnings_about_size(three_classes, None, proven=True))

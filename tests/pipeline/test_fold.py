@@ -91,7 +91,7 @@ def test_a_preset_prepares_each_budget_and_nothing_twice(monkeypatch):
     for budget, lists in found.items():
         alone = RuleListClassifier.accurate(ensemble, max_rules=budget, random_state=0).fit(*IRIS)
         assert lists[None].solution.objective == pytest.approx(alone.solution_.objective)
-        assert lists[None].posed.settings.min_coverage == alone.settings_.min_coverage == min(0.01, 0.15 / budget)
+        assert lists[None].posed.settings.min_coverage == alone.settings_.min_coverage == min(0.01, 0.03 / budget)
 
 
 def test_one_teacher_teaches_all_budgets(monkeypatch):

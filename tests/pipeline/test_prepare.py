@@ -206,15 +206,22 @@ def test_trees_that_are_too_small_for_a_good_list_warn(n_leaves, budget, warns):
     X, y = WINE
     forest = RandomForestClassifier(10, max_leaf_nodes=n_leaves, random_state=0).fit(X, y)
     expected = "No tree of the ensemble has more than 2 leaves.* predicts few of the 3 classes.*accurate"
-    with pytest.warns(UserWarning, match=expected) if warns else nullcontext():
-        RuleListClassifier(forest, max_rules=budget).fit(X, y)
-    RuleListClassifier(forest, max_rules=budget, candidates="nodes").fit(X, y)  # who says so knows
+    for candidates in ("auto", "nodes"):
+        with pytest.warns(UserWarning, match=expected) if warns else nullcontext():
+            RuleListClassifier(forest, max_rules=budget, candidates=candidates).fit(X, y)
 
 
 def test_small_trees_that_are_right_do_not_warn():
     X = np.arange(40.0)[:, None]
     fitted = RuleListClassifier(RandomForestClassifier(5, random_state=0)).fit(X, X[:, 0] > 20)
     assert max(tree.n_leaves for tree in fitted.forest_.trees) == 2
+
+
+@pytest.mark.filterwarnings("error")
+def test_trees_that_cannot_be_larger_do_not_warn():
+    X, y = np.arange(40)[:, None] % 2, np.arange(40) % 3 > 0
+    RuleListClassifier.accurate(max_rules=8, random_state=0).fit(X, y)
+    RuleListClassifier(RandomForestClassifier(5, random_state=0), max_rules=8).fit(X, y)
 
 
 def test_boosted_stumps_warn_about_numbers_too():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import logging
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -75,7 +76,9 @@ def fit_clone(model: Any, X: Any, y: AnyArray, weight: FloatArray | None) -> Any
         model = table_pipeline(model)
     fit_parameters = {} if weight is None else {_weight_parameter(model): weight}
     logger.info("fitting %s", type(model).__qualname__)
-    with _explained(model, X, y):
+    with _explained(model, X, y), warnings.catch_warnings():
+        # Samples with large weights may be in every bootstrap sample. Predictions of all trees then take their place.
+        warnings.filterwarnings("ignore", "Some inputs do not have OOB scores")
         model.fit(X, y, **fit_parameters)
     if is_encoded:
         _warn_of_left_out(model.steps[0][1].left_out_)

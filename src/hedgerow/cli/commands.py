@@ -93,7 +93,9 @@ def extract(
     json: Annotated[Path | None, file_option("The list as JSON, which the other commands read.")] = None,
     dialect: options.Dialect = None,
     table: options.TableName = None,
-    trees: Annotated[int | None, forest_option("The number of trees.", "50; with --published, 500", min=1)] = None,
+    trees: Annotated[
+        int | None, forest_option("The number of trees.", "50, and more for few rules; with --published, 500", min=1)
+    ] = None,
     depth: Annotated[
         int | None, forest_option("The maximum depth of the trees.", "no limit; with --published, 3", min=1)
     ] = None,

@@ -25,7 +25,8 @@ def demonstrate(max_rules: int, published: bool) -> None:
     forest = read_forest(rules.ensemble_ if published else rules.teacher_)
     fidelity = summarize(rules.rule_list_, forest, X_test, y_test)
     say(f"A random forest of {forest.n_trees} trees, trained on {len(X)} tumours (the Wisconsin breast cancer data),")
-    say(f"becomes a list of at most {max_rules} rules, chosen from {rules.problem_.n_rules} candidates:\n")
+    how = "becomes" if published else "teaches"
+    say(f"{how} a list of at most {max_rules} rules, chosen from {rules.problem_.n_rules} candidates:\n")
     show_rules(rules.rule_list_)
     rows = [
         ("", "rules", "accuracy"),

@@ -72,7 +72,7 @@ def warnings_about_size(rules: RuleList, max_rules: Any, proven: bool) -> list[s
     found, n_classes = [], len(rules.task.labels)
     fits = rules.task.has_labels and all(max(rule.distribution or (0.0,)) == 1 for rule in rules)
     if max_rules is not None and len(rules) < max_rules and not fits:  # a list without errors needs no more rules
-        why = "no list of more of the candidate rules fits the training rows better"
+        why = "one more of the candidate rules would change too little"
         if not proven:
             why = "no better list was found in time; more time may help (--time-limit)"
         found.append(f"the list has {len(rules)} of the {max_rules} rules allowed: {why}")

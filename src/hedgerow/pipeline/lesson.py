@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -122,9 +121,7 @@ def _ready(model: Any, samples: Samples) -> tuple[Any, Forest | None, bool]:
         raise UnfittedModelError("The teacher's model is in a FrozenEstimator, but not fitted. Fit it first.")
     _check_task(model, samples.task)
     try:
-        with warnings.catch_warnings():  # where no tree is out of bag, the forest's ordinary predictions are taken
-            warnings.filterwarnings("ignore", "Some inputs do not have OOB scores")
-            return fit_clone(model, samples.X, samples.y, samples.weight), None, True
+        return fit_clone(model, samples.X, samples.y, samples.weight), None, True
     except ValueError as error:
         raise InvalidDataError(
             f"The teacher, a {type(model).__qualname__}, cannot learn from these samples: {error} "

@@ -144,17 +144,20 @@ def prepare(settings: Settings, samples: Samples, clock: Clock | None = None) ->
     """Return the candidates of the ensemble; of "auto", leaves if they suffice for the budget, nodes otherwise."""
     clock = Clock() if clock is None else clock
     learned = learn(settings, samples, clock)
+    prepared = _chosen_candidates(settings, learned, clock)
+    _warn_of_small_trees(max(tree.n_leaves for tree in learned.forest.trees), prepared, settings)
+    return prepared
+
+
+def _chosen_candidates(settings: Settings, learned: Learned, clock: Clock) -> Prepared:
     if settings.candidates != "auto":
         return take_candidates(settings, learned, settings.candidates, clock)
     nodes = cache(lambda: take_candidates(settings, learned, "nodes", clock))
-    n_leaves = [tree.n_leaves for tree in learned.forest.trees]
-    prepared = None
-    if settings.max_rules is None or min(n_leaves) <= settings.max_rules:
+    if settings.max_rules is None or min(tree.n_leaves for tree in learned.forest.trees) <= settings.max_rules:
         leaves = take_candidates(settings, learned, "leaves", clock)
-        prepared = leaves if leaves_suffice(settings, leaves, nodes, settings.max_rules) else None
-    prepared = nodes() if prepared is None else prepared
-    _warn_of_small_trees(max(n_leaves), prepared, settings)
-    return prepared
+        if leaves_suffice(settings, leaves, nodes, settings.max_rules):
+            return leaves
+    return nodes()
 
 
 def leaves_suffice(settings: Settings, leaves: Prepared, nodes: Callable[[], Prepared], budget: int | None) -> bool:
@@ -176,6 +179,8 @@ def _warn_of_small_trees(largest: int, prepared: Prepared, settings: Settings) -
     budget, classes = settings.max_rules, prepared.learned.task.classes
     if largest >= (_STUMP + 1 if budget is None else min(_STUMP + 1, budget)):
         return
+    if len(np.unique(prepared.learned.values, axis=0)) <= largest:  # no tree could have more leaves
+        return
     if prepared.unexplained(settings, budget) <= _MUCH:  # a few rules are enough
         return
     of_classes = (
@@ -183,7 +188,8 @@ def _warn_of_small_trees(largest: int, prepared: Prepared, settings: Settings) -
     )
     warn(
         f"No tree of the ensemble has more than {largest} {'leaf' if largest == 1 else 'leaves'}, so a list of its "
-        f"rules is hardly longer{of_classes}. Grow deeper trees, or let hedgerow grow them: accurate(max_rules=...)."
+        f"rules is hardly longer{of_classes}. Grow deeper trees, or let hedgerow grow them: accurate(max_rules=...), "
+        "without an ensemble."
     )
 
 
