@@ -86,7 +86,7 @@ def mean_table(task: str, frame: pd.DataFrame) -> TextTable:
             f"Means over {n_sets} sets, those that all methods have except methods measured on few sets, which are "
             f"blank; seeds per set: {seeds}.",
             "(sum): several rules count for a sample. forest and deep_forest are whole ensembles.",
-            *([f"Time limit of rivals: {span(frame['limit'].astype(int))} s."] if "limit" in frame else []),
+            *([f"Time limit of rivals: {span(frame['limit'].dropna().astype(int))} s."] if "limit" in frame else []),
         ],
         best=_best_cells(task, wholes, methods),
     )
