@@ -67,8 +67,8 @@ def test_labels_are_taught_by_a_forest_that_predicts_out_of_bag(samples):
     made = RuleListClassifier.accurate(max_rules=4, random_state=7, n_jobs=2).settled(*samples[RuleListClassifier])
     teacher, trees = made.teacher.model, made.ensemble
     assert (teacher.n_estimators, teacher.min_samples_leaf, teacher.oob_score) == (100, 3, True)
-    forest, tree, random = trees
-    assert (forest.n_estimators, forest.max_leaf_nodes, tree.max_leaf_nodes) == (49, 8, 8)
+    forest, rooted, random = trees
+    assert (forest.n_estimators, forest.max_leaf_nodes, rooted.tree.max_leaf_nodes, rooted.n_roots) == (49, 8, 8, 40)
     assert (type(random), random.n_estimators, random.max_leaf_nodes) == (ExtraTreesClassifier, 150, 8)
     for model in (teacher, forest, random, made):
         assert (model.random_state, model.n_jobs) == (7, 2)
@@ -148,10 +148,10 @@ def test_numbers_are_taught_by_a_forest(samples):
     made = RuleListRegressor.accurate(max_rules=15, random_state=7).settled(*samples[RuleListRegressor])
     teacher = made.teacher.model
     assert (teacher.n_estimators, teacher.min_samples_leaf, teacher.oob_score) == (100, 3, True)
-    assert all(one.random_state == 7 for one in (teacher, *made.ensemble))
-    forest, tree = made.ensemble
+    forest, rooted = made.ensemble
+    assert all(one.random_state == 7 for one in (teacher, forest, rooted.tree))
     assert (forest.n_estimators, forest.max_leaf_nodes, forest.bootstrap) == (49, 30, False)
-    assert (type(tree), tree.max_leaf_nodes) == (DecisionTreeRegressor, 30)
+    assert (type(rooted.tree), rooted.tree.max_leaf_nodes) == (DecisionTreeRegressor, 30)
     assert (made.candidates, made.max_conditions, made.min_coverage, made.target) == ("nodes", 12, 0.0, "labels")
     assert (made.loss, made.stability_weight, made.time_limit) == (priced("sse", 0.0005), 0.0, 10.0)
 
@@ -198,7 +198,8 @@ def test_rules_are_long_enough_for_a_whole_tree_of_the_budget(budget, samples):
     assert budget is None or 2**made.max_conditions > budget
     trees = RuleListRegressor.accurate(max_rules=budget).settled(*samples[RuleListRegressor]).ensemble
     for one in trees:
-        assert one.max_leaf_nodes is None if budget is None else one.max_leaf_nodes >= budget
+        leaves = getattr(one, "tree", one).max_leaf_nodes
+        assert leaves is None if budget is None else leaves >= budget
 
 
 def test_an_ensemble_that_is_fitted_teaches_too_and_another_does_not(samples):
@@ -277,8 +278,8 @@ def test_a_search_over_budgets_gives_each_its_own_settings(samples):
     alone = [RuleListRegressor.accurate(max_rules=b, random_state=0, teacher=teacher) for b in (2, 5)]
     scores = [cross_val_score(one, X, y, cv=2).mean() for one in alone]
     np.testing.assert_allclose(search.cv_results_["mean_test_score"], scores, rtol=1e-12)
-    pools = [[trees.max_leaf_nodes for trees in one.fit(X, y).ensemble_] for one in alone]
-    assert pools == [[4, 4], [10, 10]]
+    pools = [one.fit(X, y).ensemble_[0].max_leaf_nodes for one in alone]
+    assert pools == [4, 10]
 
 
 @pytest.mark.parametrize("kind", BOTH)

@@ -14,6 +14,7 @@ from typing import Any
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier, RandomForestRegressor
 
 from hedgerow.candidates.feature_forest import FeatureForest
+from hedgerow.candidates.rooted_trees import RootedTrees
 from hedgerow.exceptions import UnfittedModelError, UnsupportedModelError
 from hedgerow.losses import priced
 from hedgerow.readers import read_forest
@@ -33,6 +34,8 @@ _TAUGHT_BY, _ROWS_PER_TREE = 20_000, 100_000
 _MANY_RULES = 30
 #: The lowest price of a rule that the solver can tell from none.
 _LEAST_PRICE = 1e-6
+#: How many trees differ in their first split.
+_ROOTS = 40
 #: More samples than this need no synthetic rows.
 _ENOUGH_ROWS = 20_000
 #: Up to this budget, errors count more than impurity, and some candidates have random thresholds.
@@ -96,13 +99,15 @@ class Circumstances:
 
     @property
     def random_trees(self) -> int:
-        """The number of trees with random thresholds: 300 for two rules, 75 for eight, none for more than that.
-
-        More than 20,000 samples make each of them expensive, so there are fewer then.
-        """
+        """The number of trees with random thresholds: 300 for two rules, 75 for eight, none for more than that."""
         if self.max_rules is None or self.max_rules > _FEW_RULES:
             return 0
-        return round(600 / max(2, self.max_rules) * min(1.0, _ENOUGH_ROWS / self.n_samples))
+        return round(600 / max(2, self.max_rules) * self.affordable)
+
+    @property
+    def affordable(self) -> float:
+        """The share of the trees of some kinds that are grown: fewer beyond 20,000 samples, where each takes long."""
+        return min(1.0, _ENOUGH_ROWS / self.n_samples)
 
     @property
     def synthetic_rows(self) -> int:
@@ -149,12 +154,13 @@ def _pool(here: Circumstances) -> list[Any]:
     """Return the trees that provide the candidates.
 
     Trees on the same rows meet in the same nodes, and what one makes of a node can replace what another makes of it.
-    Each split considers some of the columns, in one tree all of them: with this greedy tree among the candidates, the
-    list is never worse on the rows than that tree.
+    In some, each split considers some of the columns. Others differ in their first split, and are greedy below it. With
+    the greedy tree itself among the candidates, the list is never worse on the rows than that tree.
     """
     forest = here.task_kind.forest(49, max_leaf_nodes=here.leaves, max_features=0.7, **here.given)
     forest.set_params(bootstrap=here.n_samples > _ROWS_PER_TREE, **here.at_most(_ROWS_PER_TREE))
-    return [forest, here.task_kind.tree(max_leaf_nodes=here.leaves, random_state=here.random_state)]
+    tree = here.task_kind.tree(max_leaf_nodes=here.leaves, random_state=here.random_state)
+    return [forest, RootedTrees(tree, round(_ROOTS * here.affordable))]
 
 
 def _random_pool(here: Circumstances) -> list[Any]:

@@ -22,7 +22,7 @@ from hedgerow import (
     RuleListRegressor,
     RuleListRegressorCV,
 )
-from hedgerow.losses import cost_matrix
+from hedgerow.losses import cost_matrix, priced
 from hedgerow.smoothing import ShrinkToDefault
 from hedgerow.teachers import Teacher
 
@@ -228,7 +228,7 @@ def test_the_preset_for_numbers_has_a_pool_per_budget():
     teacher = Teacher(RandomForestRegressor(30, min_samples_leaf=3, oob_score=True, random_state=0), most=300)
     made = RuleListRegressorCV.accurate(max_rules=[2, 5], cv=2, random_state=0, teacher=teacher).fit(X, y)
     assert made.ensemble_[0].max_leaf_nodes == 2 * made.best_max_rules_
-    assert made.settings_.loss == "sse"
+    assert made.settings_.loss == priced("sse", 0.1 / len(X))
     assert np.isfinite(made.cv_results_["mean_test_score"]).all()
     with pytest.raises(InvalidParameterError, match="RuleListRegressorCV has no parameter 'min_coverage'"):
         RuleListRegressorCV.accurate(min_coverage=0.1)

@@ -215,7 +215,7 @@ def takes_series(ensemble: Any) -> bool:
         return ensemble.inputs.of_series
     if isinstance(ensemble, (FrozenEstimator, BaseSearchCV)):
         return takes_series(ensemble.estimator)
-    if hasattr(ensemble, "to_forest"):  # a FeatureForest
+    if hasattr(ensemble, "to_forest") and hasattr(ensemble, "ensemble"):  # a FeatureForest
         return takes_series(ensemble.ensemble)
     return any(kind.__module__.partition(".")[0] in SERIES_LIBRARIES for kind in type(ensemble).__mro__)
 

@@ -130,8 +130,13 @@ class Learning:
         return estimator
 
     def _sized(self, model: Any) -> Any:
-        """Return a forest or a tree of the size that the user wants."""
-        size = {"n_estimators": self.trees, "max_depth": self.depth}
+        """Return trees of the number and depth that the user wants."""
+        size = {
+            "n_estimators": self.trees,
+            "n_roots": self.trees,
+            "max_depth": self.depth,
+            "tree__max_depth": self.depth,
+        }
         known = model.get_params()
         return model.set_params(**{n: value for n, value in size.items() if value is not None and n in known})
 
