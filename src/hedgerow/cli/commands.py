@@ -94,7 +94,7 @@ def extract(
     dialect: options.Dialect = None,
     table: options.TableName = None,
     trees: Annotated[
-        int | None, forest_option("The number of trees.", "50, and more for few rules; with --published, 500", min=1)
+        int | None, forest_option("The number of trees.", "as many as help; with --published, 500", min=1)
     ] = None,
     depth: Annotated[
         int | None, forest_option("The maximum depth of the trees.", "no limit; with --published, 3", min=1)
