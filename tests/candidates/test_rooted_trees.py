@@ -30,6 +30,7 @@ def test_each_tree_predicts_as_the_trees_on_the_sides_of_its_root(tree, load, ch
     model = RootedTrees(tree(max_leaf_nodes=12, random_state=0), n_roots=9).fit(X, y, weight)
     forest = read_forest(model)
     assert forest.n_trees == 10
+    assert_array_equal(model.apply(X), forest.apply(X))
     single = tree(max_leaf_nodes=12, random_state=0).fit(X, y, weight)
     known = hasattr(single, "predict_proba")
     assert_allclose(one_tree(forest, 0).answer(X), single.predict_proba(X) if known else single.predict(X), atol=1e-7)

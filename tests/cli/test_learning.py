@@ -55,9 +55,11 @@ def test_a_forest_of_numbers_needs_no_encoder():
     X, y = samples()
     learning = Learning({"max_rules": 4, "random_state": 0}, trees=7, depth=2)
     estimator = learning.estimator(samples_of(X[["age"]], y, "classification"))
-    assert [type(one).__name__ for one in estimator.ensemble] == ["RandomForestClassifier", "DecisionTreeClassifier"]
+    kinds = ["RandomForestClassifier", "RootedTrees", "ExtraTreesClassifier"]
+    assert [type(one).__name__ for one in estimator.ensemble] == kinds
     assert estimator.ensemble[0].get_params()["n_estimators"] == 7
-    assert [one.max_depth for one in estimator.ensemble] == [2, 2]
+    assert [getattr(one, "tree", one).max_depth for one in estimator.ensemble] == [2, 2, 2]
+    assert estimator.ensemble[1].n_roots == 7
 
 
 def test_rare_strings_are_grouped():

@@ -85,6 +85,7 @@ def test_without_any_list_the_bounds_are_the_trivial_ones():
     assert not pickle.loads(pickle.dumps(bounds)).proven
 
 
+@pytest.mark.filterwarnings("ignore:No tree of the ensemble has more than")
 @settings(max_examples=30, deadline=None)
 @given(seed=st.integers(0, 10**6), n_samples=st.integers(4, 30), n_trees=st.integers(1, 6))
 def test_the_heuristic_lower_bound_is_never_below_the_exact_one(seed, n_samples, n_trees):

@@ -81,6 +81,17 @@ class RootedTrees(BaseEstimator):  # type: ignore[misc]
         self.tree_ = clone(self.tree).fit(X, y, weight)
         return self
 
+    def apply(self, X: Any) -> AnyArray:
+        """Return the leaf of each sample in each tree, as in the neutral form; the greedy tree comes first."""
+        X = validate_data(self, X, dtype=np.float32, ensure_all_finite="allow-nan", reset=False)
+        leaves = [self.tree_.apply(X)]
+        for (column, threshold), (left, right) in zip(self.roots_, self.sides_, strict=True):
+            found = 1 + left.tree_.node_count + right.apply(X)
+            goes_left = X[:, column] <= threshold
+            found[goes_left] = 1 + left.apply(X)[goes_left]
+            leaves.append(found)
+        return np.column_stack(leaves)
+
     def to_forest(self, feature_names: Sequence[str] | None = None) -> Forest:
         """Return the neutral form."""
         if not hasattr(self, "sides_"):
