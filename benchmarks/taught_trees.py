@@ -1,20 +1,21 @@
 """Other growers on what ``accurate`` learns from: the same rows, targets and weights.
 
-They show what the choice of rules by the integer program adds to the teacher. The rows come from a fitted list, so they
-follow whatever the preset is.
+They show what the choice of rules by the integer program adds to the teacher. The rows come from the list's settings,
+so they follow whatever the preset is.
 """
 
 from __future__ import annotations
 
-import warnings
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.tree import DecisionTreeRegressor
 
 from benchmarks.lickety_trees import LicketyClassifier, LicketyRegressor
+from hedgerow.estimators.validation import check_training
+from hedgerow.pipeline.prepare import Learned, learn
 
 
 class _Taught(BaseEstimator):  # type: ignore[misc]
@@ -36,9 +37,7 @@ class _Taught(BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any) -> Self:
         """Learn, grow the tree on the targets, and let each leaf predict as a rule would."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", ConvergenceWarning)  # the list itself is not used
-            learned = self.rules.fit(X, y).posed_.learned
+        learned = self._lesson(X, y)
         self.inputs_, task = learned.forest.inputs, learned.task
         if task.has_labels:
             self.classes_ = task.classes
@@ -50,8 +49,13 @@ class _Taught(BaseEstimator):  # type: ignore[misc]
         columns = answered.reshape(len(answered), -1).T
         sums = np.column_stack([np.bincount(leaf, learned.weight * column) for column in columns])
         self.answers_ = sums / np.where(total > 0, total, 1)[:, None]
-        del self.rules.posed_  # the rows are large
         return self
+
+    def _lesson(self, X: Any, y: Any) -> Learned:
+        """Return what the list would learn from. No candidates are needed for that, so one stump stands for them."""
+        samples = check_training(self.rules, self.rules.task_kind, X, y)
+        settings = self.rules.to_settings().settled(samples)
+        return learn(replace(settings, ensemble=settings.task_kind.tree(max_depth=1)), samples)
 
     def _grow(self, values: Any, targets: Any, weight: Any) -> Any:
         raise NotImplementedError

@@ -68,7 +68,7 @@ def test_labels_are_taught_by_a_forest_that_predicts_out_of_bag(samples):
     teacher, trees = made.teacher.model, made.ensemble
     assert (teacher.n_estimators, teacher.min_samples_leaf, teacher.oob_score) == (100, 3, True)
     forest, rooted, random = trees
-    assert (forest.n_estimators, forest.max_leaf_nodes, rooted.tree.max_leaf_nodes, rooted.n_roots) == (49, 8, 8, 40)
+    assert (forest.n_estimators, forest.max_leaf_nodes, rooted.tree.max_leaf_nodes, rooted.n_roots) == (25, 8, 8, 20)
     assert (type(random), random.n_estimators, random.max_leaf_nodes) == (ExtraTreesClassifier, 150, 8)
     for model in (teacher, forest, random, made):
         assert (model.random_state, model.n_jobs) == (7, 2)
@@ -151,7 +151,7 @@ def test_numbers_are_taught_by_a_forest(samples):
     assert (teacher.n_estimators, teacher.min_samples_leaf, teacher.oob_score) == (100, 3, True)
     forest, rooted = made.ensemble
     assert all(one.random_state == 7 for one in (teacher, forest, rooted.tree))
-    assert (forest.n_estimators, forest.max_leaf_nodes, forest.bootstrap) == (49, 30, False)
+    assert (forest.n_estimators, forest.max_leaf_nodes, forest.bootstrap) == (25, 30, False)
     assert (type(rooted.tree), rooted.tree.max_leaf_nodes) == (DecisionTreeRegressor, 30)
     assert (made.candidates, made.max_conditions, made.min_coverage, made.target) == ("nodes", 12, 0.0, "labels")
     assert (made.loss, made.stability_weight, made.time_limit) == (priced("sse", 0.0005), 0.0, 10.0)

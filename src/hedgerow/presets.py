@@ -34,8 +34,8 @@ _TAUGHT_BY, _ROWS_PER_TREE = 20_000, 100_000
 _MANY_RULES = 30
 #: The lowest price of a rule that the solver can tell from none.
 _LEAST_PRICE = 1e-6
-#: How many trees differ in their first split.
-_ROOTS = 40
+#: How many trees consider some of the columns at each split, and how many differ in their first split.
+_TREES, _ROOTS = 25, 20
 #: More samples than this need no synthetic rows.
 _ENOUGH_ROWS = 20_000
 #: Up to this budget, errors count more than impurity, and some candidates have random thresholds.
@@ -157,7 +157,7 @@ def _pool(here: Circumstances) -> list[Any]:
     In some, each split considers some of the columns. Others differ in their first split, and are greedy below it. With
     the greedy tree itself among the candidates, the list is never worse on the rows than that tree.
     """
-    forest = here.task_kind.forest(49, max_leaf_nodes=here.leaves, max_features=0.7, **here.given)
+    forest = here.task_kind.forest(_TREES, max_leaf_nodes=here.leaves, max_features=0.7, **here.given)
     forest.set_params(bootstrap=here.n_samples > _ROWS_PER_TREE, **here.at_most(_ROWS_PER_TREE))
     tree = here.task_kind.tree(max_leaf_nodes=here.leaves, random_state=here.random_state)
     return [forest, RootedTrees(tree, round(_ROOTS * here.affordable))]
