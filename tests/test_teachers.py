@@ -240,6 +240,7 @@ def test_time_series_have_no_synthetic_rows():
         ({"most": 2.5}, "integer"),
         ({"enough": 0}, "at least 1"),
         ({"alone": -1}, "at least 0"),
+        ({"opinion": -1}, "at least 0"),
     ],
 )
 def test_invalid_numbers_are_refused(given, said):

@@ -38,6 +38,8 @@ _LEAST_PRICE = 1e-6
 _TREES, _ROOTS = 25, 20
 #: More samples than this need no synthetic rows.
 _ENOUGH_ROWS = 20_000
+#: How many samples the teacher's opinion is worth in the class shares of a rule.
+_OPINION = 5
 #: Up to this budget, errors count more than impurity, and some candidates have random thresholds.
 _FEW_RULES = 8
 
@@ -142,8 +144,7 @@ def _accurate_labels(here: Circumstances) -> dict[str, Any]:
         teacher = RandomForestClassifier(100, **here.deep)
     return {
         "ensemble": [*_pool(here), *_random_pool(here)] if here.ensemble is None else here.ensemble,
-        # Shares are those of the samples alone, in small rules too: that is what a reader takes them for.
-        "teacher": Teacher(teacher, share=0.5, weight=0.3, most=here.synthetic_rows, alone=1),
+        "teacher": Teacher(teacher, share=0.5, weight=0.3, most=here.synthetic_rows, alone=1, opinion=_OPINION),
         "max_conditions": _LONGEST,
         "min_coverage": here.smallest_rule,
         "loss": _worth_a_rule(here),

@@ -48,6 +48,11 @@ class Teacher:
     alone : int
         A rule that covers at least this many samples predicts from them alone. In a smaller one, the synthetic rows
         that it covers count as well.
+    opinion : float
+        How many samples the model's opinion is worth in what a rule predicts: its class shares are
+        (n * those of its samples + opinion * mean of the model's predictions for them) / (n + opinion), where n is the
+        weight of the samples. Few samples make rough shares; these are closer to what new samples show. Only for
+        labels.
     rows : "swap" or "scatter"
         How synthetic rows are made. "swap": some columns come from another sample. "scatter": all columns are moved
         together, by a draw from a normal distribution whose covariance is that of the samples within their classes;
@@ -76,6 +81,7 @@ class Teacher:
     weight: float = 0.1
     enough: int = 1000
     alone: int = 10
+    opinion: float = 0.0
     rows: str = "swap"
 
     def __post_init__(self) -> None:
@@ -88,6 +94,7 @@ class Teacher:
             ("most", Integral, 0, np.inf, "an integer of at least 0"),
             ("enough", Integral, 1, np.inf, "an integer of at least 1"),
             ("alone", Integral, 0, np.inf, "an integer of at least 0"),
+            ("opinion", Real, 0, np.finfo(float).max, "a finite number of at least 0"),
         ):
             value = getattr(self, name)
             if not isinstance(value, kind) or isinstance(value, bool) or not least <= float(value) <= most:

@@ -1,6 +1,7 @@
 """A list has the chosen rules, the largest first, with what they predict."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
@@ -9,9 +10,12 @@ from sklearn.ensemble import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
+from sklearn.frozen import FrozenEstimator
 from small_data import IRIS, small_forest
+from taught_lists import labels, rules
 
 from hedgerow import (
+    InvalidParameterError,
     RuleListClassifier,
     RuleListRegressor,
 )
@@ -20,6 +24,7 @@ from hedgerow.pipeline.build import build
 from hedgerow.pipeline.pose import pose
 from hedgerow.pipeline.prepare import prepare
 from hedgerow.rules.solution import Solution
+from hedgerow.teachers import Teacher
 
 
 @settings(max_examples=60, deadline=None)
@@ -113,3 +118,36 @@ def test_weights_decide_the_order_the_shares_and_the_predictions_but_not_the_num
 def test_a_list_that_asks_the_ensemble_keeps_its_forest():
     found = built(0, 1, uncovered="ensemble").fallback
     assert_array_equal(found.answer(X), STUMPS.answer(X))
+
+
+def test_the_opinion_of_a_teacher_counts_like_so_many_samples(tumours):
+    X, y = tumours
+    weight = np.where(np.arange(len(y)) % 7 == 0, 0.0, 1.0)
+    model = RandomForestClassifier(60, oob_score=True, random_state=0)
+    taught = labels(Teacher(model, opinion=20, copies=3, alone=0), max_rules=4).fit(X, y, sample_weight=weight)
+    used, where = weight > 0, taught.apply(X)
+    said = taught.teacher_.oob_decision_function_
+    for i, rule in enumerate(taught.rule_list_):
+        mine = used & (where == i)
+        own = (y[mine, None] == taught.classes_).mean(axis=0)
+        n = np.count_nonzero(mine)
+        assert_allclose(rule.distribution, (n * own + 20 * said[mine].mean(axis=0)) / (n + 20))
+        assert rule.class_share == pytest.approx(own[taught.classes_ == rule.prediction].item())
+        assert rule.prediction == taught.classes_[np.argmax(rule.distribution)]
+    assert_allclose(taught.predict_proba(X), np.array([rule.distribution for rule in taught.rule_list_])[where])
+
+
+def test_a_rule_says_that_its_teacher_was_for_another_class():
+    # The forest is for "b" everywhere, so with enough weight its opinion outvotes the two samples of "a".
+    y = np.array(list("aabbbb"))
+    forest = RandomForestClassifier(1, max_depth=1, random_state=0).fit(np.zeros((6, 1)), y)
+    teacher = Teacher(FrozenEstimator(forest), opinion=50, copies=0)
+    first, second = built(0, 1, teacher=teacher)
+    assert (first.prediction, first.kind, first.class_share) == ("b", "", 1.0)
+    assert (second.prediction, second.kind, second.class_share) == ("b", "taught", 0.0)
+    assert str(second) == "if x <= 1.5 then b (0 %, taught)"
+
+
+def test_numbers_take_no_opinion(data):
+    with pytest.raises(InvalidParameterError, match="for labels"):
+        rules(Teacher(RandomForestRegressor(5, random_state=0), opinion=1)).fit(*data)

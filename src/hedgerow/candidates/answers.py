@@ -53,10 +53,18 @@ class OfLabels:
         self, task: Task, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None = None
     ) -> Predictions:
         """Return what each rule predicts; smoothed, if the rules come with their paths."""
+        return self.of_shares(task, self.shares(task, y, weight, coverage, paths))
+
+    def shares(
+        self, task: Task, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None = None
+    ) -> FloatArray:
+        """Return the class shares of each rule."""
         counts = class_weights(task.numeric(y), weight, coverage if paths is None else paths.coverage)
         shares = counts / counts.sum(axis=1, keepdims=True)
-        if paths is not None:
-            shares = paths.averages(shares, weight)
+        return shares if paths is None else paths.averages(shares, weight)
+
+    def of_shares(self, task: Task, shares: FloatArray) -> Predictions:
+        """Return what rules with these class shares predict."""
         labels = np.asarray(task.classes).tolist()
         return [
             {

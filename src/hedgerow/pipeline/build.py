@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 
 from hedgerow._support.arrays import IntArray
-from hedgerow.candidates.answers import Predictions, answered_rules
+from hedgerow.candidates.answers import OfLabels, Predictions, answered_rules
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.pipeline.pose import Posed
+from hedgerow.pipeline.prepare import Learned
 from hedgerow.rules.rule import Rule
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 from hedgerow.smoothing import Paths
+from hedgerow.tasks import Task
 
 
 def build(posed: Posed, solution: Solution) -> RuleList:
@@ -35,15 +37,21 @@ def build(posed: Posed, solution: Solution) -> RuleList:
 
 
 def _predictions(posed: Posed, chosen: IntArray) -> Predictions:
-    """Return what the chosen rules predict from their samples; where these are few, from synthetic rows as well."""
-    n_samples, teacher = posed.learned.n_samples, posed.settings.teacher
+    """Return what the chosen rules predict from their samples, the teacher's opinion of these, and synthetic rows.
+
+    Synthetic rows count where samples are few.
+    """
+    learned, teacher = posed.learned, posed.settings.teacher
+    n_samples, n_rows = learned.n_samples, len(learned.weight)
     own = _predictions_from_first(posed, n_samples, chosen)
-    if teacher is None or n_samples == len(posed.learned.weight):
+    if teacher is None:
         return own
-    counts = posed.problem.coverage.subset(chosen).of_first(n_samples).counts
-    taught = _predictions_from_first(posed, len(posed.learned.weight), chosen)
-    told = [_about_samples(t, o) for t, o in zip(taught, own, strict=True)]
-    return [o if n >= teacher.alone else t for o, t, n in zip(own, told, counts, strict=True)]
+    coverage = posed.problem.coverage.subset(chosen).of_first(n_samples)
+    told = _with_opinion(learned, teacher.opinion, coverage, own) if teacher.opinion > 0 else own
+    if n_rows > n_samples:
+        taught = _predictions_from_first(posed, n_rows, chosen)
+        told = [o if n >= teacher.alone else t for o, t, n in zip(told, taught, coverage.counts, strict=True)]
+    return [_about_samples(learned.task, t, o) for t, o in zip(told, own, strict=True)]
 
 
 def _predictions_from_first(posed: Posed, n: int, chosen: IntArray) -> Predictions:
@@ -54,8 +62,20 @@ def _predictions_from_first(posed: Posed, n: int, chosen: IntArray) -> Predictio
     return learned.loss.answer.of_rules(learned.task, *rows, paths)
 
 
-def _about_samples(taught: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """Return a taught prediction with how far the samples' targets are from it; the teacher's own are closer."""
-    if "spread" not in own:
-        return taught
-    return taught | {"spread": float(np.hypot(own["spread"], taught["prediction"] - own["prediction"]))}
+def _with_opinion(learned: Learned, strength: float, coverage: Coverage, own: Predictions) -> Predictions:
+    """Return what rules predict if the teacher's opinion of their samples counts like so many samples."""
+    answer, weight = learned.loss.answer, learned.weight[: learned.n_samples]
+    assert isinstance(answer, OfLabels)
+    assert learned.said is not None
+    said = answer.shares(learned.task, learned.said, weight, coverage)
+    size = coverage.sums(weight)[:, None]
+    shares = size * np.array([prediction["distribution"] for prediction in own]) + strength * said
+    return answer.of_shares(learned.task, shares / (size + strength))
+
+
+def _about_samples(task: Task, told: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """Return a prediction with what the samples say about it: the share of its class, or how far their targets are."""
+    if not task.has_labels:
+        return told | {"spread": float(np.hypot(own["spread"], told["prediction"] - own["prediction"]))}
+    kind = told["kind"] or ("" if told["prediction"] == own["prediction"] else "taught")
+    return told | {"class_share": own["distribution"][task.labels.index(told["prediction"])], "kind": kind}

@@ -43,6 +43,8 @@ class Lesson:
     n_samples : int
         How many of the rows are samples.
     model : the fitted teacher, or None
+    said : array or None
+        What the teacher predicts for the samples, out-of-bag where it can; None if it was not asked.
     """
 
     X: Any
@@ -53,6 +55,7 @@ class Lesson:
     weight: FloatArray
     n_samples: int
     model: Any = None
+    said: AnyArray | None = None
 
     @classmethod
     def of(cls, samples: Samples) -> Lesson:
@@ -64,7 +67,8 @@ class Lesson:
         if self.targets.ndim < 2 or np.array_equal(np.asarray(old.classes), np.asarray(new.classes)):
             return self
         among = (np.asarray(old.classes)[:, None] == np.asarray(new.classes)).astype(np.float64)
-        return replace(self, targets=self.targets @ among, answered=self.answered @ among)
+        said = None if self.said is None else self.said @ among
+        return replace(self, targets=self.targets @ among, answered=self.answered @ among, said=said)
 
 
 def teach(teacher: Teacher, samples: Samples, random: Any) -> Lesson:
@@ -73,16 +77,19 @@ def teach(teacher: Teacher, samples: Samples, random: Any) -> Lesson:
     ``random`` is a RandomState, for the synthetic rows.
     """
     y, task = samples.y, samples.task
+    if teacher.opinion > 0 and not task.has_labels:
+        raise InvalidParameterError("Teacher(opinion=...) is for labels; for numbers, leave it at 0.")
     model, forest, fitted_here = _ready(teacher.model, samples)
     ask = _questions(model if forest is None else forest, task)
     truth = task.numeric(y)
     targets: AnyArray = truth
-    if teacher.share > 0:
+    said: AnyArray | None = None
+    if teacher.share > 0 or teacher.opinion > 0:
         said = mend(out_of_bag(model, len(y)) if fitted_here else None, ask(samples.X))
         targets = task.mix(y, said, teacher.share)
     answered = targets if teacher.share == 1 else truth
     grown_on = y if task.has_labels else targets
-    lesson = Lesson(samples.X, grown_on, samples.weight, targets, answered, samples.counted, len(y), model)
+    lesson = Lesson(samples.X, grown_on, samples.weight, targets, answered, samples.counted, len(y), model, said)
     return _with_rows(lesson, teacher, ask, task, random) if teacher.makes_rows else lesson
 
 

@@ -69,6 +69,8 @@ class Learned:
         Of each row; rows of weight 0 are left out.
     n_samples : int
         How many of the rows are samples.
+    said : array or None
+        What the teacher predicts for the samples, if it was asked.
     """
 
     samples: Samples
@@ -82,6 +84,7 @@ class Learned:
     answered: AnyArray
     weight: FloatArray
     n_samples: int
+    said: AnyArray | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -222,11 +225,12 @@ def learn(settings: Settings, samples: Samples, clock: Clock | None = None, less
     fitted_here = ensemble is not settings.ensemble or settings.saw_samples
     lesson = _with_target(lesson, settings.ensemble_share, task, forest, ensemble if fitted_here else None)
     n_samples = int(np.count_nonzero(lesson.weight[: lesson.n_samples]))
-    rows = (values, lesson.targets, lesson.answered, lesson.weight)
+    rows, said = (values, lesson.targets, lesson.answered, lesson.weight), lesson.said
     if not lesson.weight.all():
         used = np.flatnonzero(lesson.weight > 0)
         rows = tuple(column[used] for column in rows)  # type: ignore[assignment]
-    return Learned(samples, task, loss, ensemble, lesson.model, forest, *rows, n_samples)
+        said = None if said is None else said[used[:n_samples]]
+    return Learned(samples, task, loss, ensemble, lesson.model, forest, *rows, n_samples, said)
 
 
 def _learn_on_features(settings: Settings, model: FeatureForest, samples: Samples, clock: Clock) -> Learned:

@@ -29,15 +29,16 @@ class Rule:
     share : float
         Their share of all training samples (of the total weight, if weighted).
     distribution : tuple of float or None
-        Share of each class among the covered samples, smoothed if the estimator smooths; None for regression. A
-        teacher's synthetic rows count for small rules.
+        How likely each class is for a new sample: its share among the covered samples, smoothed if the estimator
+        smooths, and with the opinion of a teacher if there is one. None for regression.
     class_share : float or None
-        That of the predicted class; if not given, the largest.
+        The share of the predicted class among the covered samples; if not given, the largest of ``distribution``.
     spread : float or None
         Standard deviation of the covered targets; for a small rule with a teacher, the root mean square of their
         distances from its prediction. None for classification.
     kind : str
-        What the prediction is, if not the usual one: "median", "90 % quantile", "least cost".
+        What the prediction is, if not the usual one: "median", "90 % quantile", "least cost"; "taught" if a teacher
+        is for another class than most of the few samples.
     tree, node : int
         Where in the forest the rule comes from.
     """

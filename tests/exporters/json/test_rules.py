@@ -39,6 +39,16 @@ def test_a_rule_of_labels_comes_back_with_the_share_of_its_own_class():
     again = read_rule(Field(record, "rule"), INPUTS, np.array(["no", "yes"]), n_samples=4)
     assert again == rule
     assert again.class_share == 0.25
+    del record["class_share"]
+    assert read_rule(Field(record, "rule"), INPUTS, np.array(["no", "yes"]), n_samples=4) == rule
+
+
+def test_the_share_among_the_samples_may_differ_from_what_is_predicted():
+    rule = Rule((Condition(A, upper=2.0),), "no", 2, 0.5, (0.75, 0.25), class_share=1.0)
+    record = json.loads(json.dumps(rule_record(rule, PLACES)))
+    assert read_rule(Field(record, "rule"), INPUTS, np.array(["no", "yes"]), n_samples=4) == rule
+    with pytest.raises(InvalidDataError, match="class_share"):
+        read_rule(Field(record | {"class_share": 1.5}, "rule"), INPUTS, np.array(["no", "yes"]), n_samples=4)
 
 
 def test_what_says_nothing_is_left_out_of_a_record():

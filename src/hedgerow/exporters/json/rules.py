@@ -25,7 +25,7 @@ UNSAID: dict[str, Any] = {"conditions": [], "coverage": 0, "share": 0.0, "tree":
 #: By how much rounding may keep shares from adding up to 1, and a bound from reaching the objective.
 TOLERANCE = 1e-6
 
-_RULE = ("text", *(field.name for field in fields(Rule) if field.name != "class_share"))
+_RULE = ("text", *(field.name for field in fields(Rule)))
 _CONDITION = ("feature", "name", "lower", "upper", "categories", "missing")
 
 
@@ -37,6 +37,7 @@ def rule_record(rule: Rule, places: Mapping[int, int]) -> dict[str, Any]:
         "coverage": _plain(rule.coverage),
         "share": number_record(float(rule.share)),
         "distribution": None if rule.distribution is None else [number_record(float(x)) for x in rule.distribution],
+        "class_share": None if rule.class_share is None else number_record(float(rule.class_share)),
         "spread": None if rule.spread is None else number_record(float(rule.spread)),
         "kind": rule.kind or None,
         "tree": _plain(rule.tree),
@@ -69,16 +70,17 @@ def read_rule(field: Field, inputs: Inputs, classes: AnyArray | None, n_samples:
     share = field["share"].finite(0, 1 + TOLERANCE)
     if n_samples and share and not coverage:
         raise InvalidDataError(f"{field.path}.share is {share!r}, but coverage is 0.")
-    spread, kind = field.get("spread"), field.get("kind")
+    spread, kind, class_share = field.get("spread"), field.get("kind"), field.get("class_share")
     prediction, distribution = _prediction(field["prediction"], classes), _distribution(field, classes)
     said = None if classes is None else classes.tolist().index(prediction)
+    shown = None if distribution is None or said is None else distribution[said]
     return Rule(
         conditions=tuple(_condition(condition, inputs) for condition in field["conditions"]),
         prediction=prediction,
         coverage=coverage,
         share=share,
         distribution=distribution,
-        class_share=None if distribution is None or said is None else distribution[said],
+        class_share=shown if class_share is None else class_share.finite(0, 1 + TOLERANCE),
         spread=None if spread is None else spread.number(at_least=0),
         kind="" if kind is None else kind.text(),
         tree=field["tree"].whole(-1),
