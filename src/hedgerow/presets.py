@@ -19,7 +19,12 @@ from hedgerow.exceptions import UnfittedModelError, UnsupportedModelError
 from hedgerow.losses import priced
 from hedgerow.readers import read_forest
 from hedgerow.tasks import TaskKind
-from hedgerow.teachers import Teacher
+from hedgerow.teachers import Oracle, Teacher
+
+#: What ``faithful`` sets at once.
+FAITHFUL = {"preset": "faithful", "candidates": "nodes", "loss": None, "target": None}
+#: About how many synthetic rows a model that is to be explained is asked, and that they never count less.
+_QUESTIONS, _NEVER_ENOUGH = 5000, 10**9
 
 #: The parameters that a preset may work out.
 WORKED_OUT = ("ensemble", "max_conditions", "min_coverage", "loss", "target", "teacher", "smoothing")
@@ -233,8 +238,34 @@ def _teacher_of_numbers(here: Circumstances) -> Teacher:
     return Teacher(RandomForestRegressor(100, **here.deep), share=min(0.9, max(0.25, here.n_samples / 3000)))
 
 
+def faithful(here: Circumstances) -> dict[str, Any]:
+    """Return the settings that explain a fitted model best.
+
+    The model is the teacher (:class:`hedgerow.teachers.Oracle`), and its predictions are all that counts: for the
+    samples, and for synthetic rows, because a model often predicts its own training samples better than what it has
+    understood. Candidates are the nodes of small trees that are grown on these predictions and, if the model has trees,
+    its own nodes.
+    """
+    if here.series:
+        raise UnsupportedModelError(
+            "faithful makes synthetic rows of tables, not of time series. Take target='ensemble', candidates='nodes' "
+            "and stability_weight=0.0 instead."
+        )
+    oracle = here.ensemble if isinstance(here.ensemble, Oracle) else Oracle(here.ensemble)
+    own = [oracle.model] if _is_fitted(oracle.model) else []
+    settings: dict[str, Any] = {
+        "max_conditions": _LONGEST,
+        "min_coverage": here.smallest_rule,
+        "teacher": Teacher(oracle, share=1, weight=1, most=_QUESTIONS, enough=_NEVER_ENOUGH, alone=1),
+    }
+    if here.task_kind.has_labels:
+        return settings | {"ensemble": [*_pool(here), *_random_pool(here), *own], "loss": _worth_a_rule(here)}
+    price = max(_LEAST_PRICE, 0.1 / here.n_samples)
+    return settings | {"ensemble": [*_pool(here), *own], "loss": priced("sse", price)}
+
+
 #: Presets by name.
-PRESETS: dict[str, Callable[[Circumstances], dict[str, Any]]] = {"accurate": accurate}
+PRESETS: dict[str, Callable[[Circumstances], dict[str, Any]]] = {"accurate": accurate, "faithful": faithful}
 
 
 def screening_forest(task_kind: TaskKind, n_rows: int, random_state: Any, n_jobs: int | None) -> Any:

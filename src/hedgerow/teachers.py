@@ -12,14 +12,58 @@ rule (how many samples, which share, how far their targets spread) counts the sa
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
+from hedgerow._support.checks import check_integer
 from hedgerow.candidates.ensembles import clone_ensemble
 from hedgerow.exceptions import InvalidParameterError
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """A model that is fitted and stays as it is, whatever it is made of, and how to ask it.
+
+    Parameters
+    ----------
+    model : estimator, pipeline, booster, path, Forest or callable
+        What has ``predict_proba`` or ``predict``, or a function of a table. A function returns one prediction per row;
+        for labels also one row of class shares per row or, of two classes, the share of the second.
+    batch : int
+        The largest number of rows per call.
+    limit : int or None
+        The largest number of rows in all calls. Training samples come first, then as many synthetic rows as are left.
+    classes : sequence or None
+        The order of the classes in the shares that a function returns; None is the sorted order of the labels.
+
+    Examples
+    --------
+    >>> Oracle(lambda X: X[:, 0] > 0.5, batch=1000, limit=20_000).batch
+    1000
+    """
+
+    model: Any
+    batch: int = 10_000
+    limit: int | None = None
+    classes: Sequence[Any] | None = None
+
+    def __post_init__(self) -> None:
+        check_integer("batch", self.batch, least=1)
+        check_integer("limit", self.limit, least=1, optional=True)
+        if isinstance(self.model, type):
+            raise InvalidParameterError(f"The model is the class {self.model.__name__}; pass a fitted instance of it.")
+
+    def __sklearn_clone__(self) -> Oracle:
+        return self
+
+
+def unwrapped(model: Any) -> Any:
+    """Return the model itself, of an :class:`Oracle` or not."""
+    return model.model if isinstance(model, Oracle) else model
 
 
 @dataclass(frozen=True)
@@ -28,7 +72,7 @@ class Teacher:
 
     Parameters
     ----------
-    model : estimator, pipeline, booster, path or Forest
+    model : estimator, pipeline, booster, path, Forest or Oracle
         A fitted model is used as it is; an unfitted one is cloned and fitted; one in a ``FrozenEstimator`` is never
         fitted again. Any regressor, or any classifier with ``predict_proba``, will do: it need not consist of trees.
         Out-of-bag predictions (``oob_score=True``) are only taken from a model that is fitted here: for another it is

@@ -27,11 +27,11 @@ from hedgerow.pipeline.fold import Extracted
 from hedgerow.pipeline.pose import Posed, pose, pose_again
 from hedgerow.pipeline.prepare import prepare
 from hedgerow.pipeline.settings import PARAMETERS, Settings
-from hedgerow.presets import ACCURATE
+from hedgerow.presets import ACCURATE, FAITHFUL
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 from hedgerow.smoothing import Smoothing
-from hedgerow.teachers import Teacher
+from hedgerow.teachers import Oracle, Teacher
 
 
 class RuleListEstimator(RuleListPredictor):
@@ -40,8 +40,6 @@ class RuleListEstimator(RuleListPredictor):
     pool_: RulePool
     scores_: Scores
     seconds_: dict[str, float]
-    #: Those of the fit, settled and with the fitted ensemble.
-    settings_: Settings
     #: Needs the training rows, which a pickle leaves out.
     posed_: Posed
 
@@ -135,6 +133,55 @@ class RuleListEstimator(RuleListPredictor):
         given = {"ensemble": ensemble, "max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs}
         given |= {"time_limit": time_limit, "stability_weight": 0.0, "min_coverage": None}
         return cls._made(**given | ACCURATE | others)
+
+    @classmethod
+    def faithful(
+        cls,
+        model: Any,
+        *,
+        max_rules: int | None = 8,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        time_limit: float | None = 10.0,
+        **others: Any,
+    ) -> Self:
+        """Return an unfitted estimator with the settings that explain a fitted model best.
+
+        The list predicts what the model predicts. It learns from the model's predictions for the training samples and
+        for synthetic rows near them; the model itself is never fitted again, not even in cross-validation. ``fit``
+        works out the settings (:func:`hedgerow.presets.faithful`); :meth:`settled` shows them.
+
+        Parameters
+        ----------
+        model : fitted estimator, pipeline, booster, path, Forest, callable or Oracle
+            Whatever predicts: it need not have trees. A function takes a table and returns one prediction, or one row
+            of class shares, per row. :class:`hedgerow.teachers.Oracle` says in which batches, and how often at most, it
+            is asked.
+        max_rules : int or None
+            The budget.
+        random_state, n_jobs :
+            As for the class; also for the trees grown here.
+        time_limit : float or None
+            Seconds for the solver.
+        **others :
+            Any other parameter of the class. What is given here is not worked out.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.svm import SVC
+        >>> from hedgerow import RuleListClassifier
+        >>> X, y = load_iris(return_X_y=True)
+        >>> model = SVC().fit(X, y)
+        >>> rules = RuleListClassifier.faithful(model, max_rules=4, random_state=0).fit(X, y)
+        >>> bool((rules.predict(X) == model.predict(X)).mean() > 0.95)
+        True
+        """
+        check_integer("max_rules", max_rules, optional=True)
+        oracle = model if isinstance(model, Oracle) else Oracle(model)
+        given = {"ensemble": oracle, "max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs}
+        given |= {"time_limit": time_limit, "stability_weight": 0.0, "min_coverage": None}
+        return cls._made(**given | FAITHFUL | others)
 
     def settled(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Return an unfitted estimator without a preset, with the parameters that it works out for these samples.

@@ -37,12 +37,12 @@ from hedgerow.pipeline.pose import pose
 from hedgerow.pipeline.prepare import prepare
 from hedgerow.pipeline.samples import Samples
 from hedgerow.pipeline.settings import Settings, check_candidates
-from hedgerow.presets import ACCURATE
+from hedgerow.presets import ACCURATE, FAITHFUL
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 from hedgerow.smoothing import Smoothing, check_smoothing
 from hedgerow.tasks import Numbers
-from hedgerow.teachers import Teacher
+from hedgerow.teachers import Oracle, Teacher
 
 logger = logging.getLogger(__name__)
 
@@ -152,6 +152,35 @@ class CrossValidated(RuleListPredictor):
         given |= {"time_limit": time_limit, "stability_weights": (0.0,), "min_coverages": (None,)}
         return cls._made(**given | ACCURATE | others)
 
+    @classmethod
+    def faithful(
+        cls,
+        model: Any,
+        *,
+        max_rules: Any = BUDGETS,
+        random_state: Any = None,
+        n_jobs: int | None = None,
+        time_limit: float | None = 10.0,
+        **others: Any,
+    ) -> Self:
+        """Return an unfitted estimator that chooses the budget of :meth:`hedgerow.RuleListClassifier.faithful`.
+
+        What counts in the folds is the agreement with the model on the rows that are left out, unless ``scoring`` says
+        otherwise. The model itself is the same in all folds.
+
+        Parameters
+        ----------
+        model : as for :meth:`hedgerow.RuleListClassifier.faithful`
+        max_rules : sequence of int, int, or None
+            The budgets to try.
+        random_state, n_jobs, time_limit, **others :
+            As for :meth:`accurate`.
+        """
+        oracle = model if isinstance(model, Oracle) else Oracle(model)
+        given = {"ensemble": oracle, "max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs}
+        given |= {"time_limit": time_limit, "stability_weights": (0.0,), "min_coverages": (None,)}
+        return cls._made(**given | FAITHFUL | others)
+
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None) -> Self:
         """Choose budget, minimum coverage, λ and smoothing by cross-validation, then fit with them to all samples.
 
@@ -183,11 +212,17 @@ class CrossValidated(RuleListPredictor):
                 n_folds, n_settings, n_budgets = len(splits), len(tried_settings), len(budgets)
                 logger.info("to try: %d settings and %d budgets in %d folds", n_settings, n_budgets, n_folds)
             # Anew, because a RandomState that is shared with the ensemble has moved on.
-            trials = Trials(self.plain, self.to_settings(), samples, splits, check_scoring(self.plain(), self.scoring))
+            trials = Trials(self.plain, self.to_settings(), samples, splits, self._scorer())
             self.cv_results_ = trials.results(tried_settings, budgets, self.n_jobs, self.verbose)
             with messages(self.verbose):
                 self._refit(refitting, X, y, sample_weight)
         return self
+
+    def _scorer(self) -> Any:
+        """Return what counts in the folds: for a list that explains a model, the agreement with it."""
+        if self.scoring is None and self.preset == "faithful":
+            return self.plain.agreement
+        return check_scoring(self.plain(), self.scoring)
 
     def to_settings(self) -> Settings:
         """Return the settings of the estimator without cross-validation that is tried in the folds."""

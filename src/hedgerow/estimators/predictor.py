@@ -14,9 +14,11 @@ from hedgerow.candidates.ensembles import clone_with_ensemble, takes_missing
 from hedgerow.estimators.validation import check_samples, models_of
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.forests.forest import Forest
+from hedgerow.pipeline.asking import forest_of, predictions_of
 from hedgerow.pipeline.settings import Settings
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.tasks import Labels, TaskKind
+from hedgerow.teachers import Oracle
 
 if TYPE_CHECKING:
     from hedgerow.evidence.fidelity import Fidelity
@@ -31,6 +33,8 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
     rule_list_: RuleList
     ensemble_: Any
     forest_: Forest
+    #: Those of the fit, settled and with the fitted ensemble.
+    settings_: Settings
 
     def __init_subclass__(cls, **keywords: Any) -> None:
         """Give each class a constructor by its own name, which Python says if a parameter is unknown."""
@@ -79,11 +83,34 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
         return self.rule_list_.explain(X)
 
     def fidelity(self, X: Any, y: Any = None) -> Fidelity:
-        """Return how faithful the list is to the ensemble on ``X``; with ``y``, also the scores of both."""
+        """Return how faithful the list is to the ensemble on ``X``; with ``y``, also the scores of both.
+
+        A list that was made by ``faithful`` is compared with the model that it explains.
+        """
         from hedgerow.evidence.fidelity import summarize
 
         X = self._checked(X)
-        return summarize(self.rule_list_, self.ensemble_, X, y, self.forest_)
+        model, forest = self.explained
+        return summarize(self.rule_list_, model, X, y, forest)
+
+    @property
+    def explained(self) -> tuple[Any, Forest | None]:
+        """What the list is to be faithful to, and its neutral form if known: ``faithful``'s model, or the ensemble."""
+        teacher = self.settings_.teacher
+        if teacher is not None and isinstance(teacher.model, Oracle):
+            return teacher.model, None
+        return self.ensemble_, self.forest_
+
+    def agreement(self, X: Any, y: Any = None) -> float:
+        """Return how far the list agrees with what it explains: the share of equal labels, or R² to the model's values.
+
+        ``y`` is not used; it is there so that this can serve as a score.
+        """
+        X = self._checked(X)
+        model, forest = self.explained
+        task = self.rule_list_.task
+        expected, _ = predictions_of(model, forest_of(model) if forest is None else forest, task, X)
+        return task.score(expected, self.rule_list_.predict(X))
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

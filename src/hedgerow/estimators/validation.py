@@ -19,6 +19,7 @@ from hedgerow.features import check_series, frame_or_array, is_frame, no_sparse_
 from hedgerow.features.refusals import CONVERT, ENCODE, explained, why_not_a_table
 from hedgerow.pipeline.samples import Samples
 from hedgerow.tasks import TaskKind
+from hedgerow.teachers import unwrapped
 
 
 def check_training(estimator: Any, task_kind: TaskKind, X: Any, y: Any, sample_weight: Any = None) -> Samples:
@@ -85,4 +86,4 @@ def check_weight(sample_weight: Any, X: Any) -> FloatArray:
 def models_of(estimator: Any) -> list[Any]:
     """Return the models that see the samples, as far as they are given: the ensemble, and the teacher's."""
     models = [estimator.ensemble, getattr(getattr(estimator, "teacher", None), "model", None)]
-    return [model for model in models if model is not None]
+    return [unwrapped(model) for model in models if model is not None]

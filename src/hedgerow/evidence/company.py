@@ -16,6 +16,7 @@ from sklearn.utils import column_or_1d
 
 from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow.forests.forest import Forest
+from hedgerow.pipeline.asking import forest_of, predictions_of
 from hedgerow.readers import read_forest
 from hedgerow.tasks import Task
 
@@ -143,12 +144,14 @@ def keep_company(
 
 
 def _of_the_ensemble(estimator: Any, X: Any) -> AnyArray:
-    """Return what the teacher predicts or, without one, the ensemble."""
+    """Return what the explained model predicts, or the teacher or, without one, the ensemble."""
+    model, forest = estimator.explained
+    if forest is None:
+        return predictions_of(model, forest_of(model), estimator.rule_list_.task, X)[0]
     teacher: Any = getattr(estimator, "teacher_", None)
     if hasattr(teacher, "predict"):
         return np.asarray(teacher.predict(X))
-    forest: Forest = estimator.forest_ if teacher is None else read_forest(teacher)
-    return forest.predictions(X)
+    return (forest if teacher is None else read_forest(teacher)).predictions(X)
 
 
 def fit_tree(task: Task, n_leaves: int, inputs: AnyArray, y: AnyArray, weight: Any = None) -> Any:

@@ -17,10 +17,12 @@ from scipy.stats import kendalltau
 from hedgerow._support.arrays import BoolArray, IntArray
 from hedgerow._support.text_table import aligned
 from hedgerow.candidates.pool import RulePool, make_pool
+from hedgerow.evidence.agreement import Agreement, agreements, brier, divergence
 from hedgerow.evidence.importances import Importances, ensemble_importances
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.features import Feature
 from hedgerow.forests.forest import Forest
+from hedgerow.pipeline.asking import forest_of, predictions_of
 from hedgerow.readers import read_forest
 from hedgerow.rules.condition import Condition
 from hedgerow.rules.evaluation import Evaluation
@@ -42,8 +44,9 @@ class Fidelity:
     ----------
     disagreement : float
         Share of samples whose label differs from the ensemble's, or mean squared difference from its values.
-    trees_by_condition, trees_by_path : float
-        Share of trees with at least one condition, or one whole root-to-leaf path, among the rules.
+    trees_by_condition, trees_by_path : float or None
+        Share of trees with at least one condition, or one whole root-to-leaf path, among the rules; None if the model
+        has no trees that can be read.
     uncovered, overlapping : float
         Share of samples that satisfy no rule, or more than one.
     score, ensemble_score : float or None
@@ -52,21 +55,36 @@ class Fidelity:
         F1 between the features of the rules and the top 5 % of the ensemble's.
     importance_correlation : float or None
         Kendall's tau between the feature importances in the rules and in the ensemble; NaN if undefined.
+    r2 : float or None
+        R² of the rules' values to the ensemble's; None for labels, NaN if the ensemble's are all the same.
+    brier, divergence : float or None
+        How far the rules' class shares are from the ensemble's: Brier score (the mean over the samples of the squared
+        differences, added up over the classes) and Kullback-Leibler divergence, in nats. None for values, and if
+        one of the two has no class shares.
+    agreements : tuple of Agreement
+        Agreement with the ensemble on all samples, per rule and per class, with intervals.
     """
 
     disagreement: float
-    trees_by_condition: float
-    trees_by_path: float
+    trees_by_condition: float | None
+    trees_by_path: float | None
     uncovered: float
     overlapping: float
     score: float | None = None
     ensemble_score: float | None = None
     feature_f1: float | None = None
     importance_correlation: float | None = None
+    r2: float | None = None
+    brier: float | None = None
+    divergence: float | None = None
+    agreements: tuple[Agreement, ...] = ()
 
     def __str__(self) -> str:
         rows = [
             ("disagreement with the ensemble", self.disagreement),
+            ("R² to the ensemble", self.r2),
+            ("Brier score to the ensemble", self.brier),
+            ("Kullback-Leibler divergence", self.divergence),
             ("trees represented by a condition", self.trees_by_condition),
             ("trees represented by a path", self.trees_by_path),
             ("F1 with the ensemble's top features", self.feature_f1),
@@ -164,23 +182,40 @@ def summarize(
 ) -> Fidelity:
     """Return all measures at once, with ``y`` also the scores.
 
-    ``forest`` is the model's, if already read; ``seen`` what the rules make of ``X``, if already evaluated.
+    ``forest`` is the model's, if already read; ``seen`` what the rules make of ``X``, if already evaluated. A model
+    without trees that can be read is compared by its predictions alone.
     """
     _check_rules(rules)
-    forest = read_forest(model) if forest is None else forest
-    _check_same_task(rules, forest)
+    forest = forest_of(model) if forest is None else forest
+    if forest is not None:
+        _check_same_task(rules, forest)
     seen = rules.evaluate(X) if seen is None else seen
-    matches, predicted = seen.matches, seen.predictions
-    n_matching, expected = matches.sum(axis=1), forest.predictions(X)
-    pool, importances = make_pool(forest, "leaves"), ensemble_importances(model, X, forest)
-    return Fidelity(
-        disagreement=forest.task.disagreement(predicted, expected),
-        trees_by_condition=_represented(rules, pool, "condition"),
-        trees_by_path=_represented(rules, pool, "path"),
+    expected, of_model = predictions_of(model, forest, rules.task, X)
+    task, predicted, n_matching = rules.task, seen.predictions, seen.matches.sum(axis=1)
+    found = Fidelity(
+        disagreement=task.disagreement(predicted, expected),
+        trees_by_condition=None,
+        trees_by_path=None,
         uncovered=float(np.mean(n_matching == 0)),
         overlapping=float(np.mean(n_matching > 1)),
-        score=None if y is None else forest.task.score(y, predicted),
-        ensemble_score=None if y is None else forest.task.score(y, expected),
+        score=None if y is None else task.score(y, predicted),
+        ensemble_score=None if y is None else task.score(y, expected),
+    )
+    if isinstance(seen, Evaluation):
+        found = replace(found, agreements=agreements(task, seen.fired, predicted, expected))
+    if not task.has_labels:
+        spread = float(np.var(expected))
+        found = replace(found, r2=1 - found.disagreement / spread if spread else float("nan"))
+    elif isinstance(seen, Evaluation) and of_model is not None:
+        shares = seen.shares
+        found = replace(found, brier=brier(shares, of_model), divergence=divergence(shares, of_model))
+    if forest is None:
+        return found
+    pool, importances = make_pool(forest, "leaves"), ensemble_importances(model, X, forest)
+    return replace(
+        found,
+        trees_by_condition=_represented(rules, pool, "condition"),
+        trees_by_path=_represented(rules, pool, "path"),
         feature_f1=_f1(rules, importances, TOP),
         importance_correlation=_tau(rules, importances),
     )

@@ -16,6 +16,7 @@ from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 from hedgerow.smoothing import Paths
 from hedgerow.tasks import Task
+from hedgerow.teachers import Oracle
 
 
 def build(posed: Posed, solution: Solution) -> RuleList:
@@ -47,6 +48,8 @@ def _predictions(posed: Posed, chosen: IntArray) -> Predictions:
     if teacher is None:
         return own
     coverage = posed.problem.coverage.subset(chosen).of_first(n_samples)
+    if isinstance(teacher.model, Oracle) and teacher.share == 1:
+        return _of_explained_model(learned, coverage, own)
     told = _with_opinion(learned, teacher.opinion, coverage, own) if teacher.opinion > 0 else own
     if n_rows > n_samples:
         taught = _predictions_from_first(posed, n_rows, chosen)
@@ -71,6 +74,17 @@ def _with_opinion(learned: Learned, strength: float, coverage: Coverage, own: Pr
     size = coverage.sums(weight)[:, None]
     shares = size * np.array([prediction["distribution"] for prediction in own]) + strength * said
     return answer.of_shares(learned.task, shares / (size + strength))
+
+
+def _of_explained_model(learned: Learned, coverage: Coverage, said: Predictions) -> Predictions:
+    """Return what rules predict if they explain a model, with what the samples say about it."""
+    samples, task = learned.samples, learned.task
+    y, weight = task.numeric(samples.y[samples.counted > 0]), learned.weight[: learned.n_samples]
+    own = learned.loss.answer.of_rules(task, y, weight, coverage)
+    beside = "class_share" if task.has_labels else "spread"
+    return [
+        _about_samples(task, t, o) | {"of_model": t[beside], "kind": t["kind"]} for t, o in zip(said, own, strict=True)
+    ]
 
 
 def _about_samples(task: Task, told: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,11 +15,12 @@ from hedgerow.candidates.ensembles import fit_clone
 from hedgerow.candidates.out_of_bag import mend, out_of_bag
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError, UnfittedModelError, UnsupportedModelError
 from hedgerow.forests.forest import Forest
+from hedgerow.pipeline.asking import Questions
 from hedgerow.pipeline.samples import Samples
 from hedgerow.pipeline.synthetic_rows import draw_rows
 from hedgerow.readers import read_forest
 from hedgerow.tasks import Task
-from hedgerow.teachers import Teacher
+from hedgerow.teachers import Oracle, Teacher
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +45,8 @@ class Lesson:
     model : the fitted teacher, or None
     said : array or None
         What the teacher predicts for the samples, out-of-bag where it can; None if it was not asked.
+    asked : pair of int
+        About how many rows the teacher was asked, and in how many calls.
     """
 
     X: Any
@@ -56,6 +58,7 @@ class Lesson:
     n_samples: int
     model: Any = None
     said: AnyArray | None = None
+    asked: tuple[int, int] = (0, 0)
 
     @classmethod
     def of(cls, samples: Samples) -> Lesson:
@@ -71,16 +74,19 @@ class Lesson:
         return replace(self, targets=self.targets @ among, answered=self.answered @ among, said=said)
 
 
-def teach(teacher: Teacher, samples: Samples, random: Any) -> Lesson:
+def teach(teacher: Teacher, samples: Samples, random: Any, verbose: bool = False) -> Lesson:
     """Fit the teacher, ask it, and return what the list learns.
 
-    ``random`` is a RandomState, for the synthetic rows.
+    ``random`` is a RandomState, for the synthetic rows; with ``verbose``, a bar shows the progress of many questions.
     """
     y, task = samples.y, samples.task
     if teacher.opinion > 0 and not task.has_labels:
         raise InvalidParameterError("Teacher(opinion=...) is for labels; for numbers, leave it at 0.")
     model, forest, fitted_here = _ready(teacher.model, samples)
-    ask = _questions(model if forest is None else forest, task)
+    oracle = teacher.model if isinstance(teacher.model, Oracle) else None
+    if oracle is None:
+        _check_task(model if forest is None else forest, task)
+    ask = Questions(model if forest is None else forest, task, oracle, verbose)
     truth = task.numeric(y)
     targets: AnyArray = truth
     said: AnyArray | None = None
@@ -88,12 +94,28 @@ def teach(teacher: Teacher, samples: Samples, random: Any) -> Lesson:
         said = mend(out_of_bag(model, len(y)) if fitted_here else None, ask(samples.X))
         targets = task.mix(y, said, teacher.share)
     answered = targets if teacher.share == 1 else truth
-    grown_on = y if task.has_labels else targets
-    lesson = Lesson(samples.X, grown_on, samples.weight, targets, answered, samples.counted, len(y), model, said)
-    return _with_rows(lesson, teacher, ask, task, random) if teacher.makes_rows else lesson
+    grown_on, fit_weight = (y if task.has_labels else targets), samples.weight
+    if task.has_labels and teacher.share == 1:
+        grown_on, fit_weight = _hardened(task, targets, samples)
+    lesson = Lesson(samples.X, grown_on, fit_weight, targets, answered, samples.counted, len(y), model, said)
+    if ask.n_left is not None:
+        teacher = replace(teacher, most=min(teacher.most, max(0, ask.n_left)))
+    if teacher.makes_rows:
+        lesson = _with_rows(lesson, teacher, ask, task, random)
+    return replace(lesson, asked=(ask.n_rows, ask.n_calls))
 
 
-def _with_rows(lesson: Lesson, teacher: Teacher, ask: Callable[[Any], AnyArray], task: Task, random: Any) -> Lesson:
+def _hardened(task: Task, shares: FloatArray, samples: Samples) -> tuple[AnyArray, FloatArray]:
+    """Return the labels that a teacher is for, and how much each counts; each class stays the label of some sample."""
+    labels, sure = task.hardened(shares)
+    for k, label in enumerate(task.labels):
+        if not (labels == label).any():
+            own = np.flatnonzero(samples.y == label)
+            labels[own[np.argmax(shares[own, k])]] = label
+    return labels, samples.counted * sure
+
+
+def _with_rows(lesson: Lesson, teacher: Teacher, ask: Questions, task: Task, random: Any) -> Lesson:
     """Return the lesson with synthetic rows after its samples."""
     used = np.flatnonzero(lesson.weight > 0)
     if teacher.rows == "scatter" and not task.has_labels:
@@ -106,7 +128,7 @@ def _with_rows(lesson: Lesson, teacher: Teacher, ask: Callable[[Any], AnyArray],
         lesson,
         X=X,
         y=np.concatenate([lesson.y, y]),
-        fit_weight=np.concatenate([lesson.weight, weight * sure]),
+        fit_weight=np.concatenate([lesson.weight if lesson.fit_weight is None else lesson.fit_weight, weight * sure]),
         targets=np.concatenate([lesson.targets, answers]),
         answered=np.concatenate([lesson.answered, answers]),
         weight=np.concatenate([lesson.weight, weight]),
@@ -115,6 +137,8 @@ def _with_rows(lesson: Lesson, teacher: Teacher, ask: Callable[[Any], AnyArray],
 
 def _ready(model: Any, samples: Samples) -> tuple[Any, Forest | None, bool]:
     """Return the model, fitted here if need be; its neutral form if it came fitted; and whether it is fitted here."""
+    if isinstance(model, Oracle):
+        return *_as_it_is(model.model), False
     if isinstance(model, type):
         raise InvalidParameterError(f"The teacher's model is the class {model.__name__}; pass an instance of it.")
     try:
@@ -136,6 +160,14 @@ def _ready(model: Any, samples: Samples) -> tuple[Any, Forest | None, bool]:
         ) from error
 
 
+def _as_it_is(model: Any) -> tuple[Any, Forest | None]:
+    """Return a model that is never fitted here, and its neutral form if it has one."""
+    try:
+        return model, read_forest(model)
+    except UnsupportedModelError:  # it need only predict
+        return model, None
+
+
 def _is_fitted(model: Any) -> bool:
     try:
         check_is_fitted(model)
@@ -146,23 +178,6 @@ def _is_fitted(model: Any) -> bool:
             f"The teacher's model must be an estimator like those of scikit-learn, or a tree ensemble; got {model!r}."
         ) from None
     return True
-
-
-def _questions(model: Any, task: Task) -> Callable[[Any], AnyArray]:
-    """Return a function of rows: what the model predicts for them, values or shares of the task's classes."""
-    _check_task(model, task)
-    predict = model.answer if isinstance(model, Forest) else model.predict_proba if task.has_labels else model.predict
-    if not task.has_labels:
-        return lambda X: np.asarray(predict(X), dtype=np.float64).ravel()
-    known = np.asarray(model.classes if isinstance(model, Forest) else model.classes_).tolist()
-    classes = np.asarray(task.classes).tolist()
-    if sorted(known, key=str) != sorted(classes, key=str):
-        raise InvalidDataError(
-            f"The teacher was trained on other labels than y has: it knows {known[:10]}, y has {classes[:10]}. Let it "
-            "be fitted here, or train it on the same labels."
-        )
-    place = [known.index(label) for label in classes]
-    return lambda X: np.asarray(predict(X))[:, place]
 
 
 def _check_task(model: Any, task: Task) -> None:

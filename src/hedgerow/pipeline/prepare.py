@@ -71,6 +71,8 @@ class Learned:
         How many of the rows are samples.
     said : array or None
         What the teacher predicts for the samples, if it was asked.
+    asked : pair of int
+        About how many rows the teacher was asked, and in how many calls.
     """
 
     samples: Samples
@@ -85,6 +87,7 @@ class Learned:
     weight: FloatArray
     n_samples: int
     said: AnyArray | None = None
+    asked: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -201,7 +204,7 @@ def take_lesson(settings: Settings, samples: Samples, clock: Clock | None = None
     if settings.teacher is None:
         return Lesson.of(samples)
     with (Clock() if clock is None else clock).timing("teacher"):
-        return teach(settings.teacher, samples, check_random_state(settings.random_state))
+        return teach(settings.teacher, samples, check_random_state(settings.random_state), settings.verbose)
 
 
 def learn(settings: Settings, samples: Samples, clock: Clock | None = None, lesson: Lesson | None = None) -> Learned:
@@ -230,7 +233,7 @@ def learn(settings: Settings, samples: Samples, clock: Clock | None = None, less
         used = np.flatnonzero(lesson.weight > 0)
         rows = tuple(column[used] for column in rows)  # type: ignore[assignment]
         said = None if said is None else said[used[:n_samples]]
-    return Learned(samples, task, loss, ensemble, lesson.model, forest, *rows, n_samples, said)
+    return Learned(samples, task, loss, ensemble, lesson.model, forest, *rows, n_samples, said, lesson.asked)
 
 
 def _learn_on_features(settings: Settings, model: FeatureForest, samples: Samples, clock: Clock) -> Learned:

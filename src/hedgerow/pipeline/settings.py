@@ -25,7 +25,7 @@ from hedgerow.presets import PRESETS, WORKED_OUT, Circumstances
 from hedgerow.smoothing import Smoothing, check_smoothing
 from hedgerow.stabilities import STABILITIES
 from hedgerow.tasks import TaskKind
-from hedgerow.teachers import Teacher
+from hedgerow.teachers import Teacher, unwrapped
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +115,7 @@ class Settings:
                 n_classes=0 if samples.task.classes is None else len(samples.task.classes),
                 n_samples=int(np.count_nonzero(samples.counted)),
                 n_columns=samples.n_features or 1,
-                series=takes_series(self.ensemble),
+                series=takes_series(unwrapped(self.ensemble)),
                 ensemble=self.ensemble,
                 random_state=self.random_state,
                 n_jobs=self.n_jobs,
@@ -203,7 +203,7 @@ def _check_teacher(given: Mapping[str, Any]) -> None:
             "share in the targets is Teacher(..., share=...)."
         )
     seen = [teacher.model] if isinstance(given["ensemble"], FeatureForest) else [given["ensemble"], teacher.model]
-    if teacher.makes_rows and takes_series(seen):
+    if teacher.makes_rows and takes_series([unwrapped(model) for model in seen]):
         raise InvalidParameterError(
             "A teacher makes synthetic rows of tables, not of time series. Take "
             "hedgerow.candidates.feature_forest.FeatureForest(ensemble, trees) as the ensemble and a teacher for "

@@ -36,6 +36,10 @@ class Rule:
     spread : float or None
         Standard deviation of the covered targets; for a small rule with a teacher, the root mean square of their
         distances from its prediction. None for classification.
+    of_model : float or None
+        Of a list that explains a model: the model's own mean share of the predicted class over the covered samples, or
+        the standard deviation of its predictions for them. ``prediction`` and ``distribution`` are then the model's,
+        ``class_share`` and ``spread`` are about ``y``.
     kind : str
         What the prediction is, if not the usual one: "median", "90 % quantile", "least cost"; "taught" if a teacher
         is for another class than most of the few samples.
@@ -53,6 +57,7 @@ class Rule:
     node: int = -1
     class_share: float | None = None
     kind: str = ""
+    of_model: float | None = None
 
     def __post_init__(self) -> None:
         if self.distribution is not None and self.class_share is None:
@@ -90,10 +95,12 @@ class Rule:
         """Write the prediction with the share of its class, or the spread of the targets about their mean."""
         text = "0" if self._predicts_nothing else format_value(self.prediction, digits)
         if self.class_share is not None:
-            return f"{text} ({100 * self.class_share:.0f} %{f', {self.kind}' if self.kind else ''})"
+            model = "" if self.of_model is None else f", model {100 * self.of_model:.0f} %"
+            return f"{text} ({100 * self.class_share:.0f} %{f', {self.kind}' if self.kind else ''}{model})"
         if self.kind:
             return f"{self.kind} {text}"
-        return text if self.spread is None else f"{text} ± {format_number(self.spread, digits)}"
+        model = "" if self.of_model is None else f" (model ± {format_number(self.of_model, digits)})"
+        return f"{text if self.spread is None else f'{text} ± {format_number(self.spread, digits)}'}{model}"
 
     def sentence(self, digits: int = 4) -> str:
         """Write conditions and prediction. JSON documents contain it, so another wording needs another version."""

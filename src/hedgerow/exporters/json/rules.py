@@ -40,6 +40,7 @@ def rule_record(rule: Rule, places: Mapping[int, int]) -> dict[str, Any]:
         "class_share": None if rule.class_share is None else number_record(float(rule.class_share)),
         "spread": None if rule.spread is None else number_record(float(rule.spread)),
         "kind": rule.kind or None,
+        "of_model": None if rule.of_model is None else number_record(float(rule.of_model)),
         "tree": _plain(rule.tree),
         "node": _plain(rule.node),
     }
@@ -70,7 +71,7 @@ def read_rule(field: Field, inputs: Inputs, classes: AnyArray | None, n_samples:
     share = field["share"].finite(0, 1 + TOLERANCE)
     if n_samples and share and not coverage:
         raise InvalidDataError(f"{field.path}.share is {share!r}, but coverage is 0.")
-    spread, kind, class_share = field.get("spread"), field.get("kind"), field.get("class_share")
+    spread, kind, class_share, of_model = (field.get(name) for name in ("spread", "kind", "class_share", "of_model"))
     prediction, distribution = _prediction(field["prediction"], classes), _distribution(field, classes)
     said = None if classes is None else classes.tolist().index(prediction)
     shown = None if distribution is None or said is None else distribution[said]
@@ -83,6 +84,7 @@ def read_rule(field: Field, inputs: Inputs, classes: AnyArray | None, n_samples:
         class_share=shown if class_share is None else class_share.finite(0, 1 + TOLERANCE),
         spread=None if spread is None else spread.number(at_least=0),
         kind="" if kind is None else kind.text(),
+        of_model=None if of_model is None else of_model.number(at_least=0),
         tree=field["tree"].whole(-1),
         node=field["node"].whole(-1),
     )

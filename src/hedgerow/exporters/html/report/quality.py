@@ -121,7 +121,8 @@ def _compare(rule_list: RuleList, samples: Samples, estimator: Any) -> tuple[Fid
     if seen.n_samples > MOST_ASKED:
         rows = np.sort(np.random.default_rng(0).choice(seen.n_samples, MOST_ASKED, replace=False))
         seen, y = rule_list.evaluate(_safe_indexing(seen.X, rows)), None if y is None else y[rows]
-    return summarize(rule_list, estimator.ensemble_, seen.X, y, estimator.forest_, seen), seen.n_samples
+    model, forest = estimator.explained
+    return summarize(rule_list, model, seen.X, y, forest, seen), seen.n_samples
 
 
 #: For classification and for regression.
@@ -140,4 +141,5 @@ _WORDS = {
 def _fidelity_rows(fidelity: Fidelity, rule_list: RuleList) -> tuple[tuple[str, float], ...]:
     """Return the measures with their descriptions; the scores are shown elsewhere."""
     i = not rule_list.task.has_labels
-    return tuple((words[i], float(getattr(fidelity, name))) for name, words in _WORDS.items())
+    known = {words[i]: getattr(fidelity, name) for name, words in _WORDS.items()}
+    return tuple((words, float(value)) for words, value in known.items() if value is not None)

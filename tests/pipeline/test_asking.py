@@ -1,0 +1,155 @@
+"""A model is asked in batches, the questions are counted, and what it says is checked."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.datasets import load_iris
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LinearRegression
+from sklearn.svm import SVC
+
+from hedgerow import InvalidDataError, InvalidParameterError, read_forest
+from hedgerow.pipeline.asking import Questions, forest_of, predictions_of
+from hedgerow.tasks import Labels, Numbers
+from hedgerow.teachers import Oracle
+
+AB = Labels(np.array(["a", "b"]))
+ROWS = np.arange(10.0)[:, None]
+
+
+def ask(function, X=ROWS, task=None, **given):
+    return Questions(function, Numbers() if task is None else task, Oracle(function, **given))(X)
+
+
+def test_rows_go_out_in_batches_and_are_counted():
+    sizes = []
+
+    def double(X):
+        sizes.append(len(X))
+        return 2 * X[:, 0]
+
+    questions = Questions(double, Numbers(), Oracle(double, batch=4))
+    assert_allclose(questions(ROWS), 2 * ROWS[:, 0])
+    assert sizes == [4, 4, 4, 4, 2]  # the first four twice, to see whether the predictions are the same
+    assert (questions.n_rows, questions.n_calls) == (18, 5)
+    questions(ROWS[:3])
+    assert (questions.n_rows, questions.n_calls) == (21, 6)
+
+
+def test_a_limit_leaves_less_for_the_second_look_and_then_refuses():
+    questions = Questions(lambda X: X[:, 0], Numbers(), Oracle(len, limit=13))
+    questions(ROWS)
+    assert questions.n_left == 1  # one row was asked about twice before
+    with pytest.raises(InvalidParameterError, match="Raise the limit"):
+        questions(ROWS)
+
+
+def test_frames_are_asked_about_as_frames():
+    frame = pd.DataFrame({"x": np.arange(5.0), "color": list("rgbrg")})
+    said = ask(lambda X: np.where(X["color"] == "r", X["x"], -1.0), frame, batch=2)
+    assert said.tolist() == [0, -1, -1, 3, -1]
+
+
+@pytest.mark.parametrize("row", [0, 5, 4999])
+def test_the_row_on_which_a_model_fails_is_named(row):
+    def fails(X):
+        if (X[:, 0] == row).any():
+            raise RuntimeError("no such customer")
+        return X[:, 0]
+
+    with pytest.raises(InvalidDataError, match=rf"failed on row {row} of 6000 rows: RuntimeError: no such customer"):
+        ask(fails, np.arange(6000.0)[:, None], batch=1000)
+
+
+def test_a_model_that_fails_on_several_rows_together_only():
+    def fails(X):
+        if len(X) > 1:
+            raise ValueError("one at a time")
+        return X[:, 0]
+
+    with pytest.raises(InvalidDataError, match="failed on rows 0 to 9 of 10 rows"):
+        ask(fails)
+    assert_allclose(ask(fails, batch=1), ROWS[:, 0])
+
+
+def test_predictions_that_change_are_refused():
+    rng = np.random.default_rng(0)
+    with pytest.raises(InvalidDataError, match="something else each time: asked twice about row 0"):
+        ask(lambda X: rng.normal(size=len(X)))
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (lambda X: np.where(X[:, 0] == 7, "c", "a"), "other labels than y has: 'c' for row 7"),
+        (lambda X: np.where(X[:, 0] == 7, np.nan, 0.5), "nan for row 7"),
+        (lambda X: np.where(X[:, :1] == 3, [0.5, 0.6], [0.5, 0.5]), r"row 3 are \[0.5, 0.6\]; .* sum to 1"),
+        (lambda X: np.where(X[:, :1] == 3, [-0.5, 1.5], [0.5, 0.5]), "row 3 .* at least 0"),
+        (lambda X: np.full((len(X), 2), np.nan), "row 0"),
+        (lambda X: np.full((len(X), 3), 1 / 3), "3 class shares per row, but y has 2 classes"),
+        (lambda X: ["a"], "asked about 10 rows and returned 1 predictions"),
+        (lambda X: "a", "returned a single value"),
+    ],
+)
+def test_predictions_that_are_no_labels_or_shares_are_refused(function, said):
+    with pytest.raises(InvalidDataError, match=said):
+        ask(function, task=AB)
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (lambda X: np.full(len(X), "high"), "must predict numbers here; for row 0 it predicts 'high'"),
+        (lambda X: np.where(X[:, 0] == 7, np.inf, 1), "inf for row 7"),
+        (lambda X: np.ones((len(X), 2)), "one number per row; it returned 2"),
+    ],
+)
+def test_predictions_that_are_no_numbers_are_refused(function, said):
+    with pytest.raises(InvalidDataError, match=said):
+        ask(function)
+
+
+def test_labels_shares_and_the_share_of_the_second_class_are_all_shares():
+    assert ask(lambda X: np.where(X[:, 0] > 4, "b", "a"), task=AB)[[0, 9]].tolist() == [[1, 0], [0, 1]]
+    assert_allclose(ask(lambda X: X[:, 0] / 10, task=AB)[[0, 9]], [[1, 0], [0.1, 0.9]])
+    shares = np.column_stack([ROWS[:, 0] / 10, 1 - ROWS[:, 0] / 10])
+    assert_allclose(ask(lambda X: shares[: len(X)], task=AB), shares)
+    assert_allclose(ask(lambda X: shares[: len(X)], task=AB, classes=["b", "a"]), shares[:, ::-1])
+    with pytest.raises(InvalidDataError, match="other labels"):
+        ask(lambda X: shares, task=AB, classes=["b", "c"])
+
+
+def test_an_estimator_without_class_shares_is_asked_for_labels():
+    X, y = load_iris(return_X_y=True)
+    model = SVC().fit(X, y)
+    task = Labels(np.unique(y))
+    assert_array_equal(Questions(model, task, Oracle(model))(X).argmax(axis=1), model.predict(X))
+
+
+def test_what_cannot_be_asked_is_refused():
+    with pytest.raises(InvalidParameterError, match="A list cannot be asked"):
+        ask([1, 2])
+    with pytest.raises(InvalidParameterError, match="pass a fitted instance"):
+        Oracle(SVC)
+    for given in ({"batch": 0}, {"limit": 0}):
+        with pytest.raises(InvalidParameterError, match="at least 1"):
+            Oracle(len, **given)
+
+
+def test_predictions_of_models_with_trees_and_without():
+    X, y = load_iris(return_X_y=True)
+    names = np.array(["s", "e", "i"])[y]
+    forest, task = RandomForestClassifier(5, random_state=0).fit(X, names), Labels(np.unique(names))
+    for model in (forest, Oracle(forest)):
+        labels, shares = predictions_of(model, forest_of(model), task, X)
+        assert_array_equal(labels, forest.predict(X))
+        assert_allclose(shares, forest.predict_proba(X))
+    assert forest_of(Oracle(read_forest(forest))) is not None
+    line = LinearRegression().fit(X, y)
+    assert forest_of(Oracle(line)) is None
+    values, shares = predictions_of(Oracle(line), None, Numbers(), X)
+    assert_allclose(values, line.predict(X))
+    assert shares is None
+    curve = Oracle(SVC().fit(X, names))
+    assert_array_equal(predictions_of(curve, None, task, X)[0], curve.model.predict(X))
