@@ -77,14 +77,14 @@ def mean_table(task: str, frame: pd.DataFrame) -> TextTable:
         [mark(name), *(_cell(whole, name) for whole in wholes.values()), _on_few_sets(frame, name)] for name in methods
     ]
     n_sets = span(len(whole) for whole in wholes.values())
-    seeds = span(frame.groupby(["name", "budget", "method"])["seed"].nunique())
+    seeds = span(frame.groupby(["name", "budget", "method"])["seed"].nunique().groupby(["name", "budget"]).min())
     return TextTable(
         title=f"{_measure(task)} by the most rules, {task}",
         head=["method", *(f"{budget} rules" for budget in wholes), "sets"],
         rows=rows,
         notes=[
             f"Means over {n_sets} sets, those that all methods have except methods measured on few sets, which are "
-            f"blank; seeds per set: {seeds}.",
+            f"blank; for each set, over the seeds that all of them have, {seeds}.",
             "(sum): several rules count for a sample. forest and deep_forest are whole ensembles.",
             *([f"Time limit of rivals: {span(frame['limit'].dropna().astype(int))} s."] if "limit" in frame else []),
         ],
@@ -93,7 +93,10 @@ def mean_table(task: str, frame: pd.DataFrame) -> TextTable:
 
 
 def _means(frame: pd.DataFrame, budget: int) -> pd.DataFrame:
-    return shared_sets(by_method(at_budget(frame, budget), "score").groupby("name").mean())
+    """Return the mean scores of the sets, over the seeds that all methods have which are measured on enough sets."""
+    scores = by_method(at_budget(frame, budget), "score")
+    methods = list(shared_sets(scores.groupby("name").mean()))
+    return scores[methods].dropna().groupby("name").mean()
 
 
 def _cell(whole: pd.DataFrame, method: str) -> str:

@@ -11,7 +11,7 @@ import hedgerow
 from hedgerow import exceptions
 from hedgerow.exceptions import HedgerowError, InvalidDataError, TimeLimitError
 
-ERRORS = [getattr(exceptions, name) for name in exceptions.__all__ if name != "warn"]
+ERRORS = [getattr(exceptions, name) for name in exceptions.__all__ if name.endswith("Error")]
 
 
 @pytest.mark.parametrize("error", ERRORS)
@@ -37,6 +37,16 @@ def test_a_model_that_is_not_fitted_is_an_error_of_scikit_learn_too():
     assert exceptions.UnfittedModelError.__module__ == "hedgerow.exceptions"
     with pytest.raises(AttributeError, match="has no attribute 'UnknownError'"):
         _ = exceptions.UnknownError
+
+
+def test_the_same_warning_of_several_models_is_issued_once():
+    with pytest.warns(UserWarning) as seen, exceptions.each_warning_once():
+        for text in ("one", "other", "one"):
+            exceptions.warn(text)
+    assert [(str(w.message), w.filename) for w in seen] == [("one", __file__), ("other", __file__)]
+    with pytest.raises(KeyError), pytest.warns(UserWarning, match="one"), exceptions.each_warning_once():
+        exceptions.warn("one")
+        raise KeyError
 
 
 def test_threads_that_ask_at_once_get_the_same_error():

@@ -77,6 +77,30 @@ def test_labels_are_taught_by_a_forest_that_predicts_out_of_bag(samples):
     assert made.loss == [("misclassification", 1.0), (priced("gini", 1 / 100), 0.5)]
 
 
+def test_a_fitted_ensemble_has_seen_the_samples_so_its_opinion_counts_less(samples):
+    X, y = samples[RuleListClassifier]
+    fitted = RandomForestClassifier(20, random_state=0).fit(X, y)
+    taught = RuleListClassifier.accurate(fitted).settled(X, y).teacher
+    assert (taught.model, taught.share, taught.opinion) == (fitted, 0.25, 0)
+
+
+def test_noise_is_not_worth_a_rule():
+    # One label in twenty is wrong. Synthetic rows that are copies of samples do not teach the teacher's memory of it.
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 2))
+    y = (X[:, 0] > 1) ^ (rng.random(300) < 0.05)
+    rules = RuleListClassifier.accurate(max_rules=8, random_state=0).fit(X, y).rule_list_
+    assert len(rules) <= 4
+    assert all(rule.kind == "" for rule in rules)
+
+
+@pytest.mark.parametrize("n", [10, 15])
+def test_a_dozen_samples_are_enough_for_what_is_plain(n):
+    X = np.arange(n, dtype=float)[:, None]
+    rules = RuleListClassifier.accurate(max_rules=4, random_state=0).fit(X, X[:, 0] > n // 2)
+    assert rules.score(X, X[:, 0] > n // 2) >= (n - 1) / n  # the forest may be wrong about a sample at the border
+
+
 def test_two_rules_find_the_split_with_the_fewest_errors():
     # Impurity falls most where the small class c is split off, errors where a and b are told apart.
     labels, where = [], []
@@ -318,13 +342,13 @@ def test_a_preset_works_out_only_what_it_may(samples):
         X, y = samples[kind]
         n_classes = 2 if kind is RuleListClassifier else 0
         for series in (False, True):
-            here = Circumstances(kind.task_kind, 5, n_classes, len(y), X.shape[1], series, None, 0, None)
             for preset in PRESETS.values():
+                here = Circumstances(kind.task_kind, 5, n_classes, len(y), X.shape[1], series, len, 0, None)
                 assert set(preset(here)) <= set(WORKED_OUT)
 
 
 def test_an_unknown_preset_is_refused(samples):
-    with pytest.raises(InvalidParameterError, match="preset must be None or one of 'accurate'; got 'best'"):
+    with pytest.raises(InvalidParameterError, match="preset must be None or one of 'accurate', 'faithful'; got 'best'"):
         RuleListClassifier(preset="best").fit(*samples[RuleListClassifier])
 
 

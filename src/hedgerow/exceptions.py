@@ -6,6 +6,8 @@ and so on as anywhere else in Python.
 
 import inspect
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 __all__ = [
@@ -19,6 +21,7 @@ __all__ = [
     "UnfittedModelError",
     "UnsupportedModelError",
     "UntrustedModelError",
+    "each_warning_once",
     "warn",
 ]
 
@@ -91,6 +94,18 @@ else:
         body = {"__module__": __name__, "__doc__": "The model must be fitted before its rules can be read."}
         # Two threads may get here at once, but only one class is kept.
         return globals().setdefault(name, type(name, (HedgerowError, NotFittedError), body))
+
+
+@contextmanager
+def each_warning_once() -> Iterator[None]:
+    """Issue a warning that is raised several times inside only once: several models may see the same samples."""
+    caught: list[warnings.WarningMessage] = []
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            yield
+    finally:
+        for one in {(str(w.message), w.category): w for w in caught}.values():
+            warnings.warn_explicit(one.message, one.category, one.filename, one.lineno, source=one.source)
 
 
 def warn(message: str) -> None:

@@ -15,7 +15,7 @@ from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier, Rando
 
 from hedgerow.candidates.feature_forest import FeatureForest
 from hedgerow.candidates.rooted_trees import RootedTrees
-from hedgerow.exceptions import UnfittedModelError, UnsupportedModelError
+from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError
 from hedgerow.losses import priced
 from hedgerow.readers import read_forest
 from hedgerow.tasks import TaskKind
@@ -98,7 +98,9 @@ class Circumstances:
     @property
     def deep(self) -> dict[str, Any]:
         """The settings of a teacher's forest."""
-        return {"min_samples_leaf": 3, "oob_score": True} | self.at_most(_TAUGHT_BY) | self.given
+        # With a few dozen samples, leaves of three would leave little to tell.
+        least = min(3, max(1, self.n_samples // 20))
+        return {"min_samples_leaf": least, "oob_score": True} | self.at_most(_TAUGHT_BY) | self.given
 
     def at_most(self, n_rows: int) -> dict[str, Any]:
         """Return how many samples each tree of a forest is grown on: these, or as many as there are."""
@@ -144,12 +146,15 @@ def _accurate_labels(here: Circumstances) -> dict[str, Any]:
     """
     if here.series:
         return _accurate_series(here)
-    teacher = here.ensemble
-    if not _is_fitted(teacher):
-        teacher = RandomForestClassifier(100, **here.deep)
+    rows: dict[str, Any] = {"weight": 0.3, "most": here.synthetic_rows, "alone": 1}
+    if _is_fitted(here.ensemble):  # which has seen the samples, so that its opinion of them is worth less
+        teacher = Teacher(here.ensemble, share=0.25, **rows)
+    else:
+        forest = RandomForestClassifier(100, **here.deep)
+        teacher = Teacher(forest, share=0.5, opinion=_OPINION, unseen=True, **rows)
     return {
         "ensemble": [*_pool(here), *_random_pool(here)] if here.ensemble is None else here.ensemble,
-        "teacher": Teacher(teacher, share=0.5, weight=0.3, most=here.synthetic_rows, alone=1, opinion=_OPINION),
+        "teacher": teacher,
         "max_conditions": _LONGEST,
         "min_coverage": here.smallest_rule,
         "loss": _worth_a_rule(here),
@@ -246,12 +251,12 @@ def faithful(here: Circumstances) -> dict[str, Any]:
     understood. Candidates are the nodes of small trees that are grown on these predictions and, if the model has trees,
     its own nodes.
     """
-    if here.series:
-        raise UnsupportedModelError(
-            "faithful makes synthetic rows of tables, not of time series. Take target='ensemble', candidates='nodes' "
-            "and stability_weight=0.0 instead."
-        )
     oracle = here.ensemble if isinstance(here.ensemble, Oracle) else Oracle(here.ensemble)
+    if oracle.model is None:
+        raise InvalidParameterError("preset='faithful' explains a fitted model. Pass it: faithful(model).")
+    if here.series:  # for which there are no synthetic rows
+        loss = "misclassification" if here.task_kind.has_labels else "sse"
+        return {"ensemble": oracle.model, "target": 1.0, "max_conditions": 8, "loss": loss}
     own = [oracle.model] if _is_fitted(oracle.model) else []
     settings: dict[str, Any] = {
         "max_conditions": _LONGEST,

@@ -97,6 +97,10 @@ class Teacher:
         (n * those of its samples + opinion * mean of the model's predictions for them) / (n + opinion), where n is the
         weight of the samples. Few samples make rough shares; these are closer to what new samples show. Only for
         labels.
+    unseen : bool
+        Whether a synthetic row all of whose columns come from one sample gets the model's out-of-bag prediction for
+        that sample, if there is one. In tables of few columns such rows are many, and a model may remember their
+        targets.
     rows : "swap" or "scatter"
         How synthetic rows are made. "swap": some columns come from another sample. "scatter": all columns are moved
         together, by a draw from a normal distribution whose covariance is that of the samples within their classes;
@@ -126,6 +130,7 @@ class Teacher:
     enough: int = 1000
     alone: int = 10
     opinion: float = 0.0
+    unseen: bool = False
     rows: str = "swap"
 
     def __post_init__(self) -> None:

@@ -148,6 +148,12 @@ def test_a_rule_says_that_its_teacher_was_for_another_class():
     assert str(second) == "if x <= 1.5 then b (0 %, taught)"
 
 
+def test_a_tie_among_the_samples_that_the_teacher_breaks_is_not_taught():
+    forest = RandomForestClassifier(1, max_depth=1, random_state=0).fit(np.zeros((6, 1)), np.array(list("aabbbb")))
+    first, _ = built(2, 3, teacher=Teacher(FrozenEstimator(forest), opinion=50, copies=0))
+    assert (first.prediction, first.kind, first.class_share) == ("b", "", 0.5)
+
+
 def test_numbers_take_no_opinion(data):
     with pytest.raises(InvalidParameterError, match="for labels"):
         rules(Teacher(RandomForestRegressor(5, random_state=0), opinion=1)).fit(*data)

@@ -152,6 +152,24 @@ def test_synthetic_rows_have_the_predictions_of_the_teacher_and_a_share_of_the_w
     assert_allclose(learned.weight[3:], np.where(made == 1, 1.0, 2.0) / 4)
 
 
+def test_synthetic_rows_that_are_copies_get_the_out_of_bag_prediction_of_their_sample():
+    X, y = load_iris(return_X_y=True)
+    one = X[:, :1]  # a single column: every synthetic row is a copy
+    model = RandomForestClassifier(60, oob_score=True, random_state=0)
+    learned = lesson(Teacher(model, copies=2, unseen=True), one, y, classes=np.unique(y))
+    plain = lesson(Teacher(model, copies=2), one, y, classes=np.unique(y))
+    said = {(x, *shares) for x, shares in zip(one[:, 0], learned.model.oob_decision_function_.tolist(), strict=True)}
+    made = learned.X[150:, 0]
+    assert all((x, *shares) in said for x, shares in zip(made, learned.targets[150:].tolist(), strict=True))
+    assert_allclose(plain.targets[150:], learned.model.predict_proba(made[:, None]))
+    both = lesson(Teacher(model, copies=2, swap=0.5, unseen=True), X, y, classes=np.unique(y))
+    in_bag = both.model.predict_proba(both.X[150:])
+    same = (both.targets[150:] == in_bag).all(axis=1)
+    is_copy = (both.X[150:, None] == X).all(axis=2).any(axis=1)
+    assert same[~is_copy].all()
+    assert not same.all()
+
+
 def test_class_shares_find_their_place_among_more_classes():
     shares = np.array([[0.25, 0.75]])
     learned = Lesson(None, None, None, shares, shares, np.ones(1), 1)

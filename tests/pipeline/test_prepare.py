@@ -8,6 +8,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from six_samples import STUMPS, Y, samples_of, settings_of
 from sklearn.base import clone
+from sklearn.datasets import make_classification
 from sklearn.ensemble import (
     GradientBoostingClassifier,
     GradientBoostingRegressor,
@@ -209,6 +210,14 @@ def test_trees_that_are_too_small_for_a_good_list_warn(n_leaves, budget, warns):
     for candidates in ("auto", "nodes"):
         with pytest.warns(UserWarning, match=expected) if warns else nullcontext():
             RuleListClassifier(forest, max_rules=budget, candidates=candidates).fit(X, y)
+
+
+@pytest.mark.parametrize(("depth", "warns"), [(2, True), (3, False)])
+def test_a_list_that_is_to_be_accurate_warns_of_trees_with_half_as_many_leaves_as_it_may_have_rules(depth, warns):
+    X, y = make_classification(300, 6, n_informative=5, n_redundant=0, n_classes=3, flip_y=0.2, random_state=0)
+    forest = RandomForestClassifier(10, max_depth=depth, random_state=0)
+    with pytest.warns(UserWarning, match="more than 4 leaves") if warns else nullcontext():
+        RuleListClassifier.accurate(forest, max_rules=8, random_state=0).fit(X, y)
 
 
 def test_small_trees_that_are_right_do_not_warn():

@@ -91,5 +91,6 @@ def _about_samples(task: Task, told: dict[str, Any], own: dict[str, Any]) -> dic
     """Return a prediction with what the samples say about it: the share of its class, or how far their targets are."""
     if not task.has_labels:
         return told | {"spread": float(np.hypot(own["spread"], told["prediction"] - own["prediction"]))}
-    kind = told["kind"] or ("" if told["prediction"] == own["prediction"] else "taught")
-    return told | {"class_share": own["distribution"][task.labels.index(told["prediction"])], "kind": kind}
+    share = own["distribution"][task.labels.index(told["prediction"])]
+    kind = told["kind"] or ("taught" if share < max(own["distribution"]) else "")
+    return told | {"class_share": share, "kind": kind}

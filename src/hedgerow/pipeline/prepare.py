@@ -21,7 +21,7 @@ from hedgerow.candidates.feature_forest import FeatureForest
 from hedgerow.candidates.out_of_bag import mend, out_of_bag
 from hedgerow.candidates.pool import RulePool, make_pool
 from hedgerow.candidates.scores import Scores, combine_scores
-from hedgerow.exceptions import InfeasibleError, UnsupportedModelError, warn
+from hedgerow.exceptions import InfeasibleError, UnsupportedModelError, each_warning_once, warn
 from hedgerow.forests.forest import Forest
 from hedgerow.losses import ADDITIVE, Loss
 from hedgerow.optimize.problem import PartitionProblem
@@ -149,7 +149,8 @@ class Prepared:
 def prepare(settings: Settings, samples: Samples, clock: Clock | None = None) -> Prepared:
     """Return the candidates of the ensemble; of "auto", leaves if they suffice for the budget, nodes otherwise."""
     clock = Clock() if clock is None else clock
-    learned = learn(settings, samples, clock)
+    with each_warning_once():
+        learned = learn(settings, samples, clock)
     prepared = _chosen_candidates(settings, learned, clock)
     _warn_of_small_trees(max(tree.n_leaves for tree in learned.forest.trees), prepared, settings)
     return prepared
@@ -181,9 +182,14 @@ def leaves_suffice(settings: Settings, leaves: Prepared, nodes: Callable[[], Pre
 
 
 def _warn_of_small_trees(largest: int, prepared: Prepared, settings: Settings) -> None:
-    """Warn if the trees are stumps and the list is to be longer: no candidates make a good list then."""
+    """Warn if the trees are stumps and the list is to be longer: no candidates make a good list then.
+
+    A list with a teacher is to be as good as possible, so trees with half as many leaves as it may have rules are too
+    small as well.
+    """
     budget, classes = settings.max_rules, prepared.learned.task.classes
-    if largest >= (_STUMP + 1 if budget is None else min(_STUMP + 1, budget)):
+    enough = _STUMP + 1 if settings.teacher is None or budget is None else max(_STUMP, budget // 2) + 1
+    if largest >= (enough if budget is None else min(enough, budget)):
         return
     if len(np.unique(prepared.learned.values, axis=0)) <= largest:  # no tree could have more leaves
         return

@@ -12,17 +12,19 @@ from hedgerow.features import cells, column_of
 from hedgerow.teachers import Teacher
 
 
-def draw_rows(teacher: Teacher, X: Any, y: AnyArray, used: IntArray, random: Any) -> tuple[Any, IntArray]:
-    """Draw synthetic rows, and return X with them below, and the sample that each is made from.
+def draw_rows(teacher: Teacher, X: Any, y: AnyArray, used: IntArray, random: Any) -> tuple[Any, IntArray, IntArray]:
+    """Draw synthetic rows, and return X with them below, the sample that each is made from, and which it is a copy of.
 
-    ``y`` are labels where the teacher scatters its rows; ``used`` are the samples that count.
+    ``y`` are labels where the teacher scatters its rows; ``used`` are the samples that count. A row that is not a copy
+    has -1.
     """
     if teacher.rows == "scatter":
         rows, kept = scatter(_numbers(X), y, used, min(teacher.copies * len(used), teacher.most), random)
-        return np.concatenate([_numbers(X), rows]), kept
+        return np.concatenate([_numbers(X), rows]), kept, np.full(len(kept), -1)
     origin, kept = draw_origins(teacher, X, used, random)
     samples = np.repeat(np.arange(len(y))[:, None], origin.shape[1], axis=1)
-    return cells(X, np.concatenate([samples, origin])), kept
+    copied = np.where((origin == origin[:, :1]).all(axis=1), origin[:, 0], -1)
+    return cells(X, np.concatenate([samples, origin])), kept, copied
 
 
 def scatter(X: AnyArray, y: AnyArray, used: IntArray, n_rows: int, random: Any) -> tuple[AnyArray, IntArray]:

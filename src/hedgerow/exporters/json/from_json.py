@@ -21,7 +21,7 @@ from hedgerow.forests.json import from_record as forest_from_record
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution, Status
 
-FORMAT, VERSION = "hedgerow.rule_list", 1
+FORMAT, VERSION = "hedgerow.rule_list", 2
 
 _HEAD = ("format", "version", "n_samples", "classes", "class_dtype")
 _LIST = (*_HEAD, "rules", "default", "solution", "inputs", "fallback")
