@@ -95,8 +95,9 @@ def mean_table(task: str, frame: pd.DataFrame) -> TextTable:
 def _means(frame: pd.DataFrame, budget: int) -> pd.DataFrame:
     """Return the mean scores of the sets, over the seeds that all methods have which are measured on enough sets."""
     scores = by_method(at_budget(frame, budget), "score")
-    methods = list(shared_sets(scores.groupby("name").mean()))
-    return scores[methods].dropna().groupby("name").mean()
+    shared = shared_sets(scores.groupby("name").mean())
+    enough = shared.columns[shared.notna().any()]
+    return scores[enough].dropna().groupby("name").mean().reindex(columns=scores.columns)
 
 
 def _cell(whole: pd.DataFrame, method: str) -> str:

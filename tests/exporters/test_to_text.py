@@ -35,6 +35,13 @@ def test_the_last_line_is_the_proof():
     assert last == solution.describe()
 
 
+def test_a_class_that_was_taught_against_the_samples_is_explained():
+    taught = replace(LIST[0], kind="taught", class_share=0.4)
+    lines = replace(LIST, rules=(taught, LIST[1])).to_text().splitlines()
+    assert "then yes (40 %, taught)" in lines[0]
+    assert lines[-1].startswith("taught: the teacher is for this class")
+
+
 def test_a_line_break_in_a_name_does_not_break_the_line():
     odd = Column(0, "a\nb")
     rules = RuleList((Rule((Condition(odd, upper=5),), 1.0),), Rule((), 0.0), Inputs((odd,)))

@@ -336,6 +336,8 @@ class RuleListEstimator(RuleListPredictor):
         found = {
             "classes_": learned.task.classes,
             "teacher_": learned.teacher,
+            "n_rows_asked_": learned.asked[0] or None,
+            "n_calls_": learned.asked[1] or None,
             "n_features_in_": learned.samples.n_features,
             "feature_names_in_": learned.samples.names,
         }

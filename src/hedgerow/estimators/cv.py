@@ -298,7 +298,7 @@ class CrossValidated(RuleListPredictor):
             except (InfeasibleError, TimeLimitError) as error:
                 results["skipped"][i] = f"On all samples: {error}"
                 continue
-            for name in ("classes_", "teacher_", "feature_names_in_"):
+            for name in ("classes_", "teacher_", "feature_names_in_", "n_rows_asked_", "n_calls_"):
                 self.__dict__.pop(name, None)  # of an earlier fit
             found = {name: value for name, value in vars(fitted).items() if name.endswith("_") and name != "posed_"}
             self.__dict__.update(found)

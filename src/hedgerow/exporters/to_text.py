@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from hedgerow._support.text_table import aligned
 from hedgerow.exporters.rows import rows_of
+from hedgerow.rules.rule import ABOUT_TAUGHT, TAUGHT
 from hedgerow.rules.rule_list import RuleList
 
 
 def export(rule_list: RuleList, show_missing: bool = False) -> str:
-    """Return one line per rule, then the default, then the proof."""
+    """Return one line per rule, then the default, what "taught" means if some rule is, and the proof."""
     _, rows = rows_of(rule_list, show_missing)
     for row in rows:
         always = row[1] == "always"
@@ -18,6 +19,8 @@ def export(rule_list: RuleList, show_missing: bool = False) -> str:
             row[1] = row[1] if always else f"if {row[1]}"
             row[3] += " sample " if row[3] == "1" else " samples"
     lines = aligned(rows, right=frozenset({0, 3, 4}))
+    if any(rule.kind == TAUGHT for rule in rule_list):
+        lines.append(ABOUT_TAUGHT)
     if rule_list.solution is not None:
         lines.append(rule_list.solution.describe())
     return "\n".join(lines)

@@ -11,7 +11,7 @@ from hedgerow.candidates.answers import OfLabels, Predictions, answered_rules
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.pipeline.pose import Posed
 from hedgerow.pipeline.prepare import Learned
-from hedgerow.rules.rule import Rule
+from hedgerow.rules.rule import TAUGHT, Rule
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 from hedgerow.smoothing import Paths
@@ -92,5 +92,5 @@ def _about_samples(task: Task, told: dict[str, Any], own: dict[str, Any]) -> dic
     if not task.has_labels:
         return told | {"spread": float(np.hypot(own["spread"], told["prediction"] - own["prediction"]))}
     share = own["distribution"][task.labels.index(told["prediction"])]
-    kind = told["kind"] or ("taught" if share < max(own["distribution"]) else "")
+    kind = told["kind"] or (TAUGHT if share < max(own["distribution"]) else "")
     return told | {"class_share": share, "kind": kind}

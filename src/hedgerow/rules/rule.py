@@ -13,6 +13,10 @@ from hedgerow.features import Feature
 from hedgerow.rules.condition import Condition
 from hedgerow.rules.wording import ROUNDING, format_number, format_value
 
+#: The kind of a prediction that a teacher is for, and most of the rule's samples are not; and what it means, in words.
+TAUGHT = "taught"
+ABOUT_TAUGHT = "taught: the teacher is for this class, most of the rule's few samples are not"
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -42,7 +46,7 @@ class Rule:
         ``class_share`` and ``spread`` are about ``y``.
     kind : str
         What the prediction is, if not the usual one: "median", "90 % quantile", "least cost"; "taught" if a teacher
-        is for another class than most of the few samples.
+        is for another class than most of the samples.
     tree, node : int
         Where in the forest the rule comes from.
     """

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from hedgerow.features import Feature
 from hedgerow.rules.condition import Condition
-from hedgerow.rules.rule import Rule
+from hedgerow.rules.rule import TAUGHT, Rule
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.wording import format_number, format_value
 
@@ -65,6 +65,7 @@ class Listing:
     rules: tuple[RuleRow, ...]
     default: RuleRow
     asks_ensemble: bool
+    says_taught: bool = False
 
     @property
     def is_constant(self) -> bool:
@@ -80,7 +81,8 @@ class Listing:
     def of(cls, rule_list: RuleList, gaps: Collection[Feature] = ()) -> Listing:
         """Write all rules of a list; ``gaps`` are the features with missing values in the rows of the report."""
         rows = tuple(_row(rule_list, rule, i, gaps) for i, rule in enumerate(rule_list, start=1))
-        return cls(rows, _row(rule_list, rule_list.default, 0, gaps), rule_list.fallback is not None)
+        taught = any(rule.kind == TAUGHT for rule in rule_list)
+        return cls(rows, _row(rule_list, rule_list.default, 0, gaps), rule_list.fallback is not None, taught)
 
 
 def _row(rule_list: RuleList, rule: Rule, number: int, gaps: Collection[Feature]) -> RuleRow:

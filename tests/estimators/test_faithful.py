@@ -1,0 +1,196 @@
+"""Lists that explain a fitted model, whatever it is made of."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine, make_friedman1
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier, RandomForestRegressor
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import train_test_split
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.svm import SVC
+from sklearn.tree import DecisionTreeClassifier
+
+from hedgerow import (
+    InvalidDataError,
+    InvalidParameterError,
+    RuleList,
+    RuleListClassifier,
+    RuleListClassifierCV,
+    RuleListRegressor,
+    RuleListRegressorCV,
+    UnfittedModelError,
+)
+from hedgerow.teachers import Oracle
+
+
+@pytest.fixture(scope="module")
+def tumours():
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    return train_test_split(X, np.where(y == 1, "benign", "malignant"), random_state=0)
+
+
+@pytest.fixture(scope="module")
+def explained(tumours):
+    X, _, y, _ = tumours
+    model = HistGradientBoostingClassifier(max_iter=30, random_state=0).fit(X, y)
+    return model, RuleListClassifier.faithful(model, max_rules=5, random_state=0).fit(X, y)
+
+
+def test_the_list_predicts_what_the_model_predicts(explained, tumours):
+    model, rules = explained
+    _, X, _, y = tumours
+    agreement = np.mean(rules.predict(X) == model.predict(X))
+    assert agreement > 0.9
+    assert rules.agreement(X) == agreement
+    assert rules.solution_.optimal
+    found = rules.fidelity(X, y)
+    assert found.disagreement == pytest.approx(1 - agreement)
+    assert found.agreements[0].value == agreement
+    assert (found.score, found.ensemble_score) == (rules.score(X, y), model.score(X, y))
+    shares, expected = rules.predict_proba(X), model.predict_proba(X)
+    assert found.brier == pytest.approx(((shares - expected) ** 2).sum(axis=1).mean())
+
+
+def test_a_rule_tells_the_models_opinion_beside_what_the_samples_say(explained, tumours):
+    model, rules = explained
+    X, _, y, _ = tumours
+    where, said = rules.apply(X), model.predict_proba(X)
+    for i, rule in enumerate(rules.rule_list_):
+        mine, k = where == i, list(rules.classes_).index(rule.prediction)
+        assert rule.coverage == np.count_nonzero(mine)
+        assert_allclose(rule.distribution, said[mine].mean(axis=0))
+        assert rule.of_model == pytest.approx(said[mine, k].mean())
+        assert rule.class_share == pytest.approx(np.mean(y[mine] == rule.prediction))
+        assert f"({100 * rule.class_share:.0f} %, model {100 * rule.of_model:.0f} %)" in str(rule)
+    again = RuleList.from_json(rules.rule_list_.to_json())
+    assert [rule.of_model for rule in again] == [rule.of_model for rule in rules.rule_list_]
+
+
+def test_the_models_own_nodes_are_among_the_candidates(explained):
+    model, rules = explained
+    assert len(rules.forest_.members) == 4  # three kinds of trees on its predictions, and the model
+    assert rules.forest_.members[-1].n_trees == model.n_iter_
+
+
+def test_the_model_is_never_fitted_again(explained, tumours):
+    model, rules = explained
+    X, _, y, _ = tumours
+    assert clone(rules).ensemble.model is model
+    search = RuleListClassifierCV.faithful(model, max_rules=[2, 3], cv=2, random_state=0).fit(X, y)
+    assert search.teacher_ is model
+    assert clone(search).ensemble.model is model
+    # What counts is agreement: with a model that is always wrong, the list is as good as with one that is right.
+    wrong = RuleListClassifierCV.faithful(
+        lambda rows: np.where(model.predict(rows) == "benign", "malignant", "benign"),
+        max_rules=[3],
+        cv=2,
+        random_state=0,
+    ).fit(X, y)
+    assert wrong.best_score_ > 0.85
+    assert wrong.score(X, y) < 0.15
+
+
+@pytest.mark.parametrize("how", ["estimator", "labels", "shares", "share"])
+def test_any_model_can_be_explained(how, tumours):
+    X, X_test, y, _ = tumours
+    model = make_pipeline(StandardScaler(), LogisticRegression() if how in ("shares", "share") else SVC()).fit(X, y)
+    asked = {
+        "estimator": model,
+        "labels": model.predict,
+        "shares": lambda rows: model.predict_proba(rows),
+        "share": lambda rows: model.predict_proba(rows)[:, 1],
+    }[how]
+    rules = RuleListClassifier.faithful(asked, max_rules=6, random_state=0).fit(X, y)
+    assert rules.agreement(X_test) > 0.88
+    assert rules.fidelity(X_test).trees_by_path is None
+    tree = DecisionTreeClassifier(max_leaf_nodes=6, random_state=0).fit(X, model.predict(X))
+    assert rules.agreement(X) > np.mean(tree.predict(X) == model.predict(X)) - 0.03
+
+
+def test_numbers_of_any_model():
+    X, y = make_friedman1(400, random_state=0)
+    line = LinearRegression().fit(X[:300], y[:300])
+    rules = RuleListRegressor.faithful(line, max_rules=8, random_state=0).fit(X[:300], y[:300])
+    found = rules.fidelity(X[300:])
+    said = line.predict(X[300:])
+    assert found.r2 == pytest.approx(1 - np.mean((rules.predict(X[300:]) - said) ** 2) / said.var())
+    assert found.r2 == pytest.approx(rules.agreement(X[300:]))
+    assert found.r2 > 0.5
+    where, in_training = rules.apply(X[:300]), line.predict(X[:300])
+    for i, rule in enumerate(rules.rule_list_):
+        mine = where == i
+        assert rule.prediction == pytest.approx(in_training[mine].mean())
+        assert rule.of_model == pytest.approx(in_training[mine].std())
+        assert rule.spread == pytest.approx(np.sqrt(np.mean((y[:300][mine] - rule.prediction) ** 2)))
+    assert "(model ± " in str(rules.rule_list_)
+    forest = RandomForestRegressor(20, random_state=0).fit(X, y)
+    assert RuleListRegressorCV.faithful(forest, max_rules=[2, 8], cv=2, random_state=0).fit(X, y).best_max_rules_ == 8
+
+
+def test_rules_see_through_the_steps_of_a_pipeline():
+    X, y = load_diabetes(return_X_y=True, as_frame=True)
+    frame = X.assign(sex=np.where(X["sex"] > 0, "f", "m"), age=np.where(X["age"] > 0, "old", None))
+    from sklearn.compose import make_column_transformer
+
+    encode = make_column_transformer((OneHotEncoder(), ["sex", "age"]), remainder="passthrough")
+    model = make_pipeline(encode, RandomForestClassifier(20, random_state=0)).fit(frame, y > 150)
+    rules = RuleListClassifier.faithful(model, max_rules=5, random_state=0).fit(frame, y > 150)
+    assert {c.feature.name for rule in rules.rule_list_ for c in rule.conditions} <= set(frame)
+    assert rules.agreement(frame) > 0.7
+
+
+def test_a_class_that_the_model_never_predicts_stays_a_class():
+    X, y = load_wine(return_X_y=True)
+    rules = RuleListClassifier.faithful(lambda rows: (np.asarray(rows)[:, 0] > 13).astype(int), max_rules=3).fit(X, y)
+    assert rules.classes_.tolist() == [0, 1, 2]
+    assert set(rules.predict(X)) == {0, 1}
+    assert rules.agreement(X) > 0.97
+
+
+def test_questions_are_batched_counted_and_limited(tumours):
+    X, _, y, _ = tumours
+    sizes = []
+
+    def ask(rows):
+        sizes.append(len(rows))
+        return np.where(rows["worst area"] > 900, "malignant", "benign")
+
+    rules = RuleListClassifier.faithful(Oracle(ask, batch=250, limit=1000), max_rules=2, random_state=0).fit(X, y)
+    assert max(sizes) <= 250
+    assert sum(sizes) == rules.n_rows_asked_ <= 1000
+    assert len(sizes) == rules.n_calls_
+    assert rules.agreement(X) > 0.97
+    with pytest.raises(InvalidParameterError, match="Raise the limit"):
+        RuleListClassifier.faithful(Oracle(ask, limit=100), max_rules=2).fit(X, y)
+
+
+def test_models_that_cannot_be_explained_are_refused(tumours):
+    X, _, y, _ = tumours
+    other = RandomForestClassifier(5, random_state=0).fit(X, y == "benign")
+    with pytest.raises(InvalidDataError, match="other labels than y has"):
+        RuleListClassifier.faithful(other).fit(X, y)
+    with pytest.raises(UnfittedModelError, match="not fitted"):
+        RuleListClassifier.faithful(RandomForestClassifier()).fit(X, y)
+    with pytest.raises(InvalidParameterError, match="cannot be asked"):
+        RuleListClassifier.faithful(42).fit(X, y)
+    with pytest.raises(InvalidParameterError, match="Pass it"):
+        RuleListClassifier(preset="faithful").fit(X, y)
+    with pytest.raises(InvalidParameterError, match="fitted instance"):
+        RuleListClassifier.faithful(RandomForestClassifier)
+
+
+def test_frames_reach_a_function_as_frames(tumours):
+    X, _, y, _ = tumours
+    seen = set()
+
+    def ask(rows):
+        seen.add(type(rows))
+        return np.where(rows["worst area"] > 900, "malignant", "benign")
+
+    rules = RuleListClassifier.faithful(ask, max_rules=2, random_state=0).fit(X, y)
+    assert seen == {pd.DataFrame}
+    assert_array_equal(rules.predict(X), ask(X))
