@@ -249,7 +249,7 @@ def used_table(task: str, frame: pd.DataFrame) -> TextTable:
         notes=[
             "Medians over the sets. Seconds are by the clock and depend on what else was running; fit / forest's fit "
             "is of processor time. forest: 500 trees of the paper's depth.",
-            "The seconds of taught trees include the fit of the list whose rows they learn from.",
+            "The seconds of taught trees include their teacher's.",
         ],
     )
 
