@@ -43,6 +43,8 @@ _MUCH = 0.1
 _SECONDS = 5.0
 #: The number of leaves of a tree with one split.
 _STUMP = 2
+#: Fewer samples than this hardly make larger trees.
+_FEW = 50
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,8 +193,8 @@ def _warn_of_small_trees(largest: int, prepared: Prepared, settings: Settings) -
     enough = _STUMP + 1 if settings.teacher is None or budget is None else max(_STUMP, budget // 2) + 1
     if largest >= (enough if budget is None else min(enough, budget)):
         return
-    if len(np.unique(prepared.learned.values, axis=0)) <= largest:  # no tree could have more leaves
-        return
+    if prepared.learned.n_samples < _FEW or len(np.unique(prepared.learned.values, axis=0)) <= largest:
+        return  # no tree could, or should, have more leaves
     if prepared.unexplained(settings, budget) <= _MUCH:  # a few rules are enough
         return
     of_classes = (
