@@ -223,13 +223,19 @@ def _accurate_numbers(here: Circumstances) -> dict[str, Any]:
     trees that are grown on all of these rows; each split considers some of the columns, in one tree all of them. An
     ensemble for time series has no teacher: its own predictions have a share of one quarter in the targets.
     """
-    # A rule costs a tenth of the average sample's squared distance from the mean: what is exact gets no further rules.
-    price = max(_LEAST_PRICE, 0.1 / here.n_samples)
-    settings: dict[str, Any] = {"max_conditions": _LONGEST, "loss": priced("sse", price)}
+    settings: dict[str, Any] = {"max_conditions": _LONGEST, "loss": _worth_a_rule_of_numbers(here)}
     if here.series:  # for which there are no synthetic rows
         return settings | {"ensemble": here.ensemble, "target": 0.25}
     pool = _pool(here) if here.ensemble is None else here.ensemble
     return settings | {"ensemble": pool, "teacher": _teacher_of_numbers(here)}
+
+
+def _worth_a_rule_of_numbers(here: Circumstances) -> Any:
+    """Return squared errors with a price: what is exact gets no further rules.
+
+    A rule costs a tenth of the average sample's squared distance from the mean.
+    """
+    return priced("sse", max(_LEAST_PRICE, 0.1 / here.n_samples))
 
 
 def _teacher_of_numbers(here: Circumstances) -> Teacher:
@@ -265,8 +271,7 @@ def faithful(here: Circumstances) -> dict[str, Any]:
     }
     if here.task_kind.has_labels:
         return settings | {"ensemble": [*_pool(here), *_random_pool(here), *own], "loss": _worth_a_rule(here)}
-    price = max(_LEAST_PRICE, 0.1 / here.n_samples)
-    return settings | {"ensemble": [*_pool(here), *own], "loss": priced("sse", price)}
+    return settings | {"ensemble": [*_pool(here), *own], "loss": _worth_a_rule_of_numbers(here)}
 
 
 #: Presets by name.
