@@ -230,7 +230,7 @@ def test_time_series_have_no_synthetic_rows():
     ("given", "said"),
     [
         ({"share": 1.5}, "between 0 and 1"),
-        ({"rows": "drawn"}, "'swap' or 'scatter'"),
+        ({"rows": "drawn"}, "'swap', 'near' or 'scatter'"),
         ({"share": "half"}, "between 0 and 1"),
         ({"swap": np.nan}, "between 0 and 1"),
         ({"weight": 0}, "above 0"),

@@ -23,8 +23,12 @@ from hedgerow.teachers import Oracle, Teacher
 
 #: What ``faithful`` sets at once.
 FAITHFUL = {"preset": "faithful", "candidates": "nodes", "loss": None, "target": None}
-#: About how many synthetic rows a model that is to be explained is asked, and that they never count less.
-_QUESTIONS, _NEVER_ENOUGH = 5000, 10**9
+#: About how many synthetic rows a model that is to be explained is asked, and at most how many are made of a sample.
+_QUESTIONS, _COPIES = 5000, 50
+#: From how many samples on a rule says what the model predicts for these alone.
+_ENOUGH_OF_MODEL = 100
+#: How much impurity counts, compared with errors, where a model is explained.
+_SHARPNESS_OF_MODEL = 0.1
 
 #: The parameters that a preset may work out.
 WORKED_OUT = ("ensemble", "max_conditions", "min_coverage", "loss", "target", "teacher", "smoothing")
@@ -68,6 +72,8 @@ class Circumstances:
         The one that the user gave.
     random_state, n_jobs :
         For the models that the preset makes.
+    stability_weight : float
+        The weight of the stability, λ.
     """
 
     task_kind: TaskKind
@@ -79,6 +85,7 @@ class Circumstances:
     ensemble: Any
     random_state: Any
     n_jobs: int | None
+    stability_weight: float = 0.0
 
     @property
     def given(self) -> dict[str, Any]:
@@ -112,6 +119,11 @@ class Circumstances:
         if self.max_rules is None or self.max_rules > _FEW_RULES:
             return 0
         return round(600 / max(2, self.max_rules) * self.affordable)
+
+    @property
+    def short(self) -> int:
+        """The number of conditions of a rule that suffices for a balanced tree with as many rules, and two more."""
+        return (self.max_rules or _MANY_RULES).bit_length() + 2
 
     @property
     def affordable(self) -> float:
@@ -187,11 +199,17 @@ def _worth_a_rule(here: Circumstances) -> list[tuple[Any, float]]:
 
     Errors count, and impurity, which steadies the choice where samples are few and rules are many; it counts the less,
     the more samples there are, and the fewer rules.
+    """
+    few = 1.0 if here.max_rules is None else min(1.0, here.max_rules / _FEW_RULES)
+    return _errors_and_impurity(here, max(0.05, few * min(1.0, 1500 / here.n_samples)))
+
+
+def _errors_and_impurity(here: Circumstances, sharpness: float) -> list[tuple[Any, float]]:
+    """Return a loss of errors and impurity with a price.
+
     A rule costs as much as the average sample's impurity without any rule: neighbours with the same label and about the
     same shares are one rule.
     """
-    few = 1.0 if here.max_rules is None else min(1.0, here.max_rules / _FEW_RULES)
-    sharpness = max(0.05, few * min(1.0, 1500 / here.n_samples))
     price = max(_LEAST_PRICE, 1 / (here.n_samples * sharpness))
     return [("misclassification", 1.0), (priced("gini", price), sharpness)]
 
@@ -253,25 +271,36 @@ def faithful(here: Circumstances) -> dict[str, Any]:
     """Return the settings that explain a fitted model best.
 
     The model is the teacher (:class:`hedgerow.teachers.Oracle`), and its predictions are all that counts: for the
-    samples, and for synthetic rows, because a model often predicts its own training samples better than what it has
-    understood. Candidates are the nodes of small trees that are grown on these predictions and, if the model has trees,
-    its own nodes.
+    samples, and for synthetic rows near them, because what a model predicts for its own training samples is often what
+    it remembers of them. Candidates are the nodes of small trees that are grown on these predictions. With λ > 0, the
+    rules are to be typical of the model's own trees: then its own nodes are the candidates, if it has any.
     """
     oracle = here.ensemble if isinstance(here.ensemble, Oracle) else Oracle(here.ensemble)
     if oracle.model is None:
         raise InvalidParameterError("preset='faithful' explains a fitted model. Pass it: faithful(model).")
+    labels = here.task_kind.has_labels
     if here.series:  # for which there are no synthetic rows
-        loss = "misclassification" if here.task_kind.has_labels else "sse"
+        loss = "misclassification" if labels else "sse"
         return {"ensemble": oracle.model, "target": 1.0, "max_conditions": 8, "loss": loss}
-    own = [oracle.model] if _is_fitted(oracle.model) else []
-    settings: dict[str, Any] = {
-        "max_conditions": _LONGEST,
-        "min_coverage": here.smallest_rule,
-        "teacher": Teacher(oracle, share=1, weight=1, most=_QUESTIONS, enough=_NEVER_ENOUGH, alone=1),
-    }
-    if here.task_kind.has_labels:
-        return settings | {"ensemble": [*_pool(here), *_random_pool(here), *own], "loss": _worth_a_rule(here)}
-    return settings | {"ensemble": [*_pool(here), *own], "loss": _worth_a_rule_of_numbers(here)}
+    loss = _errors_and_impurity(here, _SHARPNESS_OF_MODEL) if labels else _worth_a_rule_of_numbers(here)
+    settings = {"min_coverage": here.smallest_rule, "teacher": _explained(here, oracle), "loss": loss}
+    if here.stability_weight > 0 and _is_fitted(oracle.model):
+        return settings | {"ensemble": oracle.model, "max_conditions": here.short}
+    random = _random_pool(here) if labels else []
+    return settings | {"ensemble": [*_pool(here), *random], "max_conditions": _LONGEST}
+
+
+def _explained(here: Circumstances, oracle: Oracle) -> Teacher:
+    """Return the model as a teacher.
+
+    The synthetic rows count as much as 1000 samples, but between a third of the samples and three times as much: the
+    more samples there are, the less the model remembers single ones. Rules that cover few samples
+    say what the model predicts for the synthetic rows in them as well.
+    """
+    n_rows = min(_QUESTIONS, _COPIES * here.n_samples)
+    total = min(3 * here.n_samples, max(0.3 * here.n_samples, 1000))
+    rows = {"rows": "near", "swap": 0.5, "copies": _COPIES, "most": _QUESTIONS, "enough": max(1, here.n_samples)}
+    return Teacher(oracle, share=1, weight=total / n_rows, alone=_ENOUGH_OF_MODEL, **rows)
 
 
 #: Presets by name.

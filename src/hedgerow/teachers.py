@@ -101,8 +101,9 @@ class Teacher:
         Whether a synthetic row all of whose columns come from one sample gets the model's out-of-bag prediction for
         that sample, if there is one. In tables of few columns such rows are many, and a model may remember their
         targets.
-    rows : "swap" or "scatter"
-        How synthetic rows are made. "swap": some columns come from another sample. "scatter": all columns are moved
+    rows : "swap", "near" or "scatter"
+        How synthetic rows are made. "swap": some columns come from another sample. "near": each of them comes from one
+        of the samples nearest to the one that the row is made from. "scatter": all columns are moved
         together, by a draw from a normal distribution whose covariance is that of the samples within their classes;
         only for labels and tables of numbers. It suits few samples with many columns that say nearly the same, such
         as the features of time series.
@@ -148,8 +149,8 @@ class Teacher:
             value = getattr(self, name)
             if not isinstance(value, kind) or isinstance(value, bool) or not least <= float(value) <= most:
                 raise InvalidParameterError(f"{name} of a Teacher must be {possible}; got {value!r}.")
-        if self.rows not in ("swap", "scatter"):
-            raise InvalidParameterError(f"rows of a Teacher must be 'swap' or 'scatter'; got {self.rows!r}.")
+        if self.rows not in ("swap", "near", "scatter"):
+            raise InvalidParameterError(f"rows of a Teacher must be 'swap', 'near' or 'scatter'; got {self.rows!r}.")
 
     def __sklearn_clone__(self) -> Teacher:
         return replace(self, model=clone_ensemble(self.model))

@@ -48,12 +48,12 @@ def _predictions(posed: Posed, chosen: IntArray) -> Predictions:
     if teacher is None:
         return own
     coverage = posed.problem.coverage.subset(chosen).of_first(n_samples)
-    if isinstance(teacher.model, Oracle) and teacher.share == 1:
-        return _of_explained_model(learned, coverage, own)
     told = _with_opinion(learned, teacher.opinion, coverage, own) if teacher.opinion > 0 else own
     if n_rows > n_samples:
         taught = _predictions_from_first(posed, n_rows, chosen)
         told = [o if n >= teacher.alone else t for o, t, n in zip(told, taught, coverage.counts, strict=True)]
+    if isinstance(teacher.model, Oracle) and teacher.share == 1:
+        return _of_explained_model(learned, coverage, told)
     return [_about_samples(learned.task, t, o) for t, o in zip(told, own, strict=True)]
 
 

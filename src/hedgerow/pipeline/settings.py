@@ -119,6 +119,7 @@ class Settings:
                 ensemble=self.ensemble,
                 random_state=self.random_state,
                 n_jobs=self.n_jobs,
+                stability_weight=float(self.stability_weight),
             )
         )
         settings = {name: worked_out.get(name) for name in self.left_open}

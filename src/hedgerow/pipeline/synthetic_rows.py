@@ -1,4 +1,4 @@
-"""Synthetic rows near the samples: with some columns taken from another one, or moved as samples of a class differ."""
+"""Synthetic rows near the samples: with some columns taken from others, or moved as samples of a class differ."""
 
 from __future__ import annotations
 
@@ -10,6 +10,13 @@ from hedgerow._support.arrays import AnyArray, BoolArray, IntArray
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features import cells, column_of
 from hedgerow.teachers import Teacher
+
+#: Of so many samples that are drawn, so many nearest ones give their values to a row.
+_DRAWN, _NEAREST = 50, 5
+#: How many numbers are compared at once.
+_AT_ONCE = 10_000_000
+#: How many values of a column that is not of numbers are told apart.
+_CATEGORIES = 20
 
 
 def draw_rows(teacher: Teacher, X: Any, y: AnyArray, used: IntArray, random: Any) -> tuple[Any, IntArray, IntArray]:
@@ -55,7 +62,56 @@ def draw_origins(teacher: Teacher, X: Any, used: IntArray, random: Any) -> tuple
     kept, other = (used[random.randint(len(used), size=n_rows)] for _ in range(2))
     group = whole_categories(X, used)
     swapped = random.random_sample((n_rows, group.max() + 1)) < teacher.swap
-    return np.where(swapped[:, group], other[:, None], kept[:, None]), kept
+    if teacher.rows == "near":
+        near = nearest(X, used, kept, random)
+        chosen = random.randint(near.shape[1], size=swapped.shape)
+        others = near[np.arange(n_rows)[:, None], chosen][:, group]
+    else:
+        others = other[:, None]
+    return np.where(swapped[:, group], others, kept[:, None]), kept
+
+
+def nearest(X: Any, used: IntArray, kept: IntArray, random: Any) -> IntArray:
+    """Return for each row some samples that are near the one it is made from: the nearest of a few that are drawn.
+
+    So they are about the nearest tenth of all samples, however many there are, and no search is needed. A column of
+    numbers counts by its difference in standard deviations, any other by whether the values differ.
+    """
+    places = _places(X, used)
+    drawn = used[random.randint(len(used), size=(len(kept), _DRAWN))]
+    found = np.empty((len(kept), _NEAREST), dtype=drawn.dtype)
+    size = max(1, _AT_ONCE // (_DRAWN * places.shape[1]))
+    for start in range(0, len(kept), size):
+        part = slice(start, start + size)
+        apart = places[drawn[part]] - places[kept[part], None]
+        distance = np.einsum("ijk,ijk->ij", apart, apart)
+        order = np.argpartition(distance, _NEAREST - 1, axis=1)[:, :_NEAREST]
+        found[part] = np.take_along_axis(drawn[part], order, axis=1)
+    return found
+
+
+def _places(X: Any, used: IntArray) -> AnyArray:
+    """Return coordinates of the samples whose distances tell how near they are; missing values are in the middle."""
+    columns = [_coordinates(column_of(X, j), used) for j in range(X.shape[1])] if len(X.shape) > 1 else []
+    return np.column_stack(columns or [np.zeros(X.shape[0])]).astype(np.float32)
+
+
+def _coordinates(column: Any, used: IntArray) -> AnyArray:
+    values = np.asarray(column)
+    if values.dtype.kind not in "biuf":
+        return _coordinates_of_categories(values)
+    values = values.astype(np.float64)
+    values = np.where(np.isfinite(values), values, np.nan)
+    known = values[used][np.isfinite(values[used])]
+    spread = known.std() if len(known) else 0.0
+    return np.nan_to_num((values - known.mean()) / spread) if spread > 0 else np.zeros(len(values))
+
+
+def _coordinates_of_categories(values: AnyArray) -> AnyArray:
+    """Return columns in which two samples are at distance 1 if their values differ, for the most frequent ones."""
+    _, code, count = np.unique([str(value) for value in values], return_inverse=True, return_counts=True)
+    common = np.argsort(-count)[:_CATEGORIES]
+    return (code[:, None] == common) / np.sqrt(2)
 
 
 def whole_categories(X: Any, used: IntArray) -> IntArray:
