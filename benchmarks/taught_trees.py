@@ -1,4 +1,4 @@
-"""Other growers on what ``accurate`` learns from: the same rows, targets and weights.
+"""Other growers on what ``accurate`` or ``faithful`` learns from: the same rows, targets and weights.
 
 They show what the choice of rules by the integer program adds to the teacher. The rows come from the list's settings,
 so they follow whatever the preset is.
@@ -41,7 +41,7 @@ class _Taught(BaseEstimator):  # type: ignore[misc]
         self.inputs_, task = learned.forest.inputs, learned.task
         if task.has_labels:
             self.classes_ = task.classes
-        targets, answered = (np.asarray(task.numeric(each), float) for each in (learned.targets, learned.answered))
+        targets, answered = (self._numeric(task, each) for each in (learned.targets, learned.answered))
         values = np.asarray(learned.values, dtype=np.float64)
         self.tree_ = self._grow(values, targets, learned.weight)
         leaf = self._leaves(values)
@@ -56,6 +56,10 @@ class _Taught(BaseEstimator):  # type: ignore[misc]
         samples = check_training(self.rules, self.rules.task_kind, X, y)
         settings = self.rules.to_settings().settled(samples)
         return learn(replace(settings, ensemble=settings.task_kind.tree(max_depth=1)), samples)
+
+    def _numeric(self, task: Any, targets: Any) -> Any:
+        """Return targets as numbers: values, or shares of the classes."""
+        return np.asarray(task.numeric(targets), dtype=np.float64)
 
     def _grow(self, values: Any, targets: Any, weight: Any) -> Any:
         raise NotImplementedError
@@ -88,6 +92,14 @@ class TaughtCart(_Taught):
     def _grow(self, values: Any, targets: Any, weight: Any) -> Any:
         tree = DecisionTreeRegressor(max_leaf_nodes=self.budget, random_state=self.seed)
         return tree.fit(values, targets, sample_weight=weight)
+
+
+class LabelledCart(TaughtCart):
+    """CART on the likeliest labels instead of class shares."""
+
+    def _numeric(self, task: Any, targets: Any) -> Any:
+        shares = super()._numeric(task, targets)
+        return np.eye(shares.shape[1])[shares.argmax(axis=1)]
 
 
 class TaughtLickety(_Taught):

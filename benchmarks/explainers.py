@@ -1,0 +1,114 @@
+"""What explains a fitted model: a name, and how to make its estimator for a case.
+
+To add one, write a function ``f(case)`` that returns an estimator that is not fitted, and name it in ``EXPLAINERS``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from benchmarks.case import Case, Method
+from benchmarks.methods import METHODS
+from hedgerow import RuleListClassifier, RuleListRegressor
+
+#: The time limit of the published method, as that of the presets.
+_SOLVER_SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class ModelCase(Case):
+    """What an explainer is made for.
+
+    Attributes
+    ----------
+    model : fitted model
+    has_trees : bool
+        Whether the model's rules can be read.
+    """
+
+    model: Any = None
+    has_trees: bool = True
+
+    @property
+    def lists(self) -> Any:
+        """The class of rule lists."""
+        return RuleListClassifier if self.labels else RuleListRegressor
+
+
+@dataclass(frozen=True)
+class Explainer(Method):
+    """How to make an explainer, and what it cannot do.
+
+    Attributes
+    ----------
+    on_predictions : bool
+        Whether it is fitted to the model's predictions for the training rows, as their targets; if not, to the true
+        targets, beside which it may ask the model itself.
+    needs_model : bool
+        Whether it sees the model at all.
+    needs_trees : bool
+        Whether the model must be an ensemble of trees.
+    budgets : tuple of int
+        The only budgets that it is measured at; all if empty.
+    """
+
+    on_predictions: bool = False
+    needs_model: bool = True
+    needs_trees: bool = False
+    budgets: tuple[int, ...] = ()
+
+
+def faithful(case: ModelCase) -> Any:
+    """The settings that explain a fitted model best."""
+    return case.lists.faithful(case.model, max_rules=case.budget, random_state=case.seed)
+
+
+def faithful_stable(case: ModelCase) -> Any:
+    """The same with the paper's λ, so that rules which many trees have are preferred."""
+    return faithful(case).set_params(stability_weight=0.5)
+
+
+def surrogate_taught(case: ModelCase) -> Any:
+    """CART on the rows, soft targets and weights that ``faithful`` learns from."""
+    from benchmarks.taught_trees import TaughtCart
+
+    return TaughtCart(faithful(case), case.budget, case.seconds, case.seed)
+
+
+def surrogate_rows(case: ModelCase) -> Any:
+    """CART on the same rows and weights, with the labels that the model predicts for them."""
+    from benchmarks.taught_trees import LabelledCart
+
+    return LabelledCart(faithful(case), case.budget, case.seconds, case.seed)
+
+
+def paper(case: ModelCase) -> Any:
+    """The published method on the model's own rules and predictions, with the defaults of the class."""
+    settings: dict[str, Any] = {"max_rules": case.budget, "target": "ensemble", "random_state": case.seed}
+    return case.lists(case.model, time_limit=_SOLVER_SECONDS, **settings)
+
+
+EXPLAINERS: dict[str, Explainer] = {
+    "faithful": Explainer(faithful),
+    "surrogate": Explainer(METHODS["cart"].make, on_predictions=True),
+    "surrogate_rows": Explainer(surrogate_rows, task="classification"),
+    "surrogate_taught": Explainer(surrogate_taught),
+    "cart": Explainer(METHODS["cart"].make, needs_model=False),
+    "accurate": Explainer(METHODS["accurate"].make, needs_model=False),
+    "paper": Explainer(paper, needs_trees=True),
+    "rulefit": Explainer(METHODS["rulefit"].make, on_predictions=True, is_sum=True),
+    "sirus": Explainer(METHODS["sirus"].make, on_predictions=True, is_sum=True),
+    "faithful_stable": Explainer(faithful_stable, needs_trees=True, budgets=(4, 15)),
+    # What seconds are compared with: 500 trees of scikit-learn's settings, fitted to the labels.
+    "deep_forest": Explainer(METHODS["deep_forest"].make, needs_model=False, has_budget=False),
+}
+
+
+def complaint(names: Iterable[str]) -> str | None:
+    """Say what is wrong with a choice of explainers, if anything."""
+    unknown = [name for name in names if name not in EXPLAINERS]
+    if unknown:
+        return f"nothing that explains models is called {', '.join(unknown)}; there are {', '.join(EXPLAINERS)}"
+    return None
