@@ -6,11 +6,12 @@ To add one, write a function ``f(case)`` that returns an estimator that is not f
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from benchmarks.case import Case, Method
 from benchmarks.methods import METHODS
+from benchmarks.taught_trees import LabelledCart, Lessons, TaughtCart
 from hedgerow import RuleListClassifier, RuleListRegressor
 
 #: The time limit of the published method, as that of the presets.
@@ -24,12 +25,12 @@ class ModelCase(Case):
     Attributes
     ----------
     model : fitted model
-    has_trees : bool
-        Whether the model's rules can be read.
+    lessons : Lessons
+        Those that the model gave already.
     """
 
     model: Any = None
-    has_trees: bool = True
+    lessons: Lessons = field(default_factory=Lessons)
 
     @property
     def lists(self) -> Any:
@@ -72,16 +73,12 @@ def faithful_stable(case: ModelCase) -> Any:
 
 def surrogate_taught(case: ModelCase) -> Any:
     """CART on the rows, soft targets and weights that ``faithful`` learns from."""
-    from benchmarks.taught_trees import TaughtCart
-
-    return TaughtCart(faithful(case), case.budget, case.seconds, case.seed)
+    return TaughtCart(faithful(case), case.budget, case.seconds, case.seed, case.lessons)
 
 
 def surrogate_rows(case: ModelCase) -> Any:
     """CART on the same rows and weights, with the labels that the model predicts for them."""
-    from benchmarks.taught_trees import LabelledCart
-
-    return LabelledCart(faithful(case), case.budget, case.seconds, case.seed)
+    return LabelledCart(faithful(case), case.budget, case.seconds, case.seed, case.lessons)
 
 
 def paper(case: ModelCase) -> Any:

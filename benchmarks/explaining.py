@@ -8,7 +8,8 @@ split, and each explainer of :mod:`benchmarks.explainers` at each budget. A row 
 - ``score``, ``model_score``: accuracy or mean squared error on the true targets, of the explainer and of the model;
 - ``brier``, ``divergence``: how far class shares are from the model's (:mod:`hedgerow.evidence.agreement`);
 - ``by_condition``, ``by_path``: the share of the model's trees that the rules represent;
-- ``fit_s``, ``cpu_s``: seconds beyond the model's own fit, of which ``asking_s`` are the model's predictions.
+- ``fit_s``, ``cpu_s``: seconds beyond the model's own fit, of which ``asking_s`` are the model's predictions. Trees on
+  the same rows share these predictions: the first of them has the seconds.
 
 What has no budget is measured once, as budget 0, and what explains nothing as model "labels". Three seeds for sets of
 fewer than 5,000 rows, one for the others, unless seeds are given.
@@ -17,7 +18,7 @@ fewer than 5,000 rows, one for the others, unless seeds are given.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,7 @@ from benchmarks.parallel import Failure, attempt, run_jobs
 from benchmarks.results import DIRECTORY, Note, Results, Show
 from benchmarks.sizes import LARGE, NO_BUDGET
 from benchmarks.tabular import Fitted, check_trees, describe_fit, fit_timed, score
+from benchmarks.taught_trees import Lessons
 from hedgerow import read_forest
 from hedgerow.evidence.agreement import brier, divergence
 from hedgerow.evidence.fidelity import represented_trees
@@ -81,6 +83,8 @@ class Explained:
     ----------
     trees : Forest or None
         Its neutral form, if its leaves are not too many to be compared with rules.
+    lessons : Lessons
+        What it said about the rows that trees learn from.
     """
 
     fitted: Fitted
@@ -88,6 +92,7 @@ class Explained:
     said_test: Any
     shares_test: Any
     trees: Any
+    lessons: Lessons = field(default_factory=Lessons)
 
 
 def measure(
@@ -237,7 +242,7 @@ def _one(job: ModelJob, table: Table, explained: Explained, wanted: Wanted) -> d
     if not method.needs_model:
         fitted = _on_labels(wanted.method, job.name, Case(*settings), job.data)
     else:
-        case = ModelCase(*settings, explained.fitted.model, KINDS[job.kind].has_trees)
+        case = ModelCase(*settings, explained.fitted.model, explained.lessons)
         fitted = fit_timed(method.make(case), table.X, explained.said if method.on_predictions else table.y)
     row = compare(table, explained, fitted)
     if method.needs_model and hasattr(fitted.model, "n_calls_"):

@@ -16,6 +16,26 @@ from sklearn.tree import DecisionTreeRegressor
 from benchmarks.lickety_trees import LicketyClassifier, LicketyRegressor
 from hedgerow.estimators.validation import check_training
 from hedgerow.pipeline.prepare import Learned, learn
+from hedgerow.teachers import Teacher
+
+
+class Lessons:
+    """What lists learn from the same samples: the same teacher is asked once only."""
+
+    def __init__(self) -> None:
+        self._known: list[tuple[Teacher, Learned]] = []
+
+    def of(self, rules: Any, X: Any, y: Any) -> Learned:
+        """Return what a list would learn from. No candidates are needed for that, so one stump stands for them."""
+        samples = check_training(rules, rules.task_kind, X, y)
+        settings = rules.to_settings().settled(samples)
+        for teacher, learned in self._known:
+            if teacher == settings.teacher:
+                return learned
+        learned = learn(replace(settings, ensemble=settings.task_kind.tree(max_depth=1)), samples)
+        if settings.teacher is not None:
+            self._known.append((settings.teacher, learned))
+        return learned
 
 
 class _Taught(BaseEstimator):  # type: ignore[misc]
@@ -30,14 +50,18 @@ class _Taught(BaseEstimator):  # type: ignore[misc]
     seconds : float
         The time limit, if the tree needs one.
     seed : int
+    lessons : Lessons, optional
+        Those of other trees on the same samples, if they may have the same lesson.
     """
 
-    def __init__(self, rules: Any, budget: int, seconds: float = 60.0, seed: int = 0) -> None:
-        self.rules, self.budget, self.seconds, self.seed = rules, budget, seconds, seed
+    def __init__(
+        self, rules: Any, budget: int, seconds: float = 60.0, seed: int = 0, lessons: Lessons | None = None
+    ) -> None:
+        self.rules, self.budget, self.seconds, self.seed, self.lessons = rules, budget, seconds, seed, lessons
 
     def fit(self, X: Any, y: Any) -> Self:
         """Learn, grow the tree on the targets, and let each leaf predict as a rule would."""
-        learned = self._lesson(X, y)
+        learned = (Lessons() if self.lessons is None else self.lessons).of(self.rules, X, y)
         self.inputs_, task = learned.forest.inputs, learned.task
         if task.has_labels:
             self.classes_ = task.classes
@@ -50,12 +74,6 @@ class _Taught(BaseEstimator):  # type: ignore[misc]
         sums = np.column_stack([np.bincount(leaf, learned.weight * column) for column in columns])
         self.answers_ = sums / np.where(total > 0, total, 1)[:, None]
         return self
-
-    def _lesson(self, X: Any, y: Any) -> Learned:
-        """Return what the list would learn from. No candidates are needed for that, so one stump stands for them."""
-        samples = check_training(self.rules, self.rules.task_kind, X, y)
-        settings = self.rules.to_settings().settled(samples)
-        return learn(replace(settings, ensemble=settings.task_kind.tree(max_depth=1)), samples)
 
     def _numeric(self, task: Any, targets: Any) -> Any:
         """Return targets as numbers: values, or shares of the classes."""
