@@ -116,7 +116,7 @@ def measure(
     """Run what is not yet in the results: seed by seed, the smallest sets first, model by model.
 
     What fails is noted, and tried again by the next run; what a method cannot do is noted once. ``among`` are the sets
-    of the suite, all if None.
+    that are taken unless others are asked for: all if None, or if the data have none of them.
     """
     results = open_explained(suite, directory)
     check_trees(results, n_trees)
@@ -127,11 +127,9 @@ def measure(
     if missing:
         note(f"left out: {', '.join(missing)}: not installed")
     methods = [name for name in methods if name not in missing and EXPLAINERS[name].why_not(task) is None]
-    known = {
-        name: rows
-        for name, rows in size_sets(data, task).items()
-        if (sets is None or name in sets) and (among is None or name in among)
-    }
+    known = size_sets(data, task)
+    among = [name for name in known if among is None or name in among] or list(known)
+    known = {name: rows for name, rows in known.items() if name in (among if sets is None else sets)}
     case = Case(task, 0, n_trees, None, seconds)
     jobs = list(_jobs(case, data, seeds, chosen, methods, known, budgets or BUDGETS, results))
     told: set[str] = set()
@@ -276,13 +274,20 @@ def to_model(task: str, said: Any, of_model: Any) -> float:
     return float(np.mean((said - of_model) ** 2)) / spread if spread else float("nan")
 
 
-def report(results: Results) -> str:
+def report(name: str, results: Results) -> str:
     """Return the tables of a suite, as Markdown."""
-    return f"{len(results.rows)} rows."
+    from benchmarks.explaining_bars import bar_table
+    from benchmarks.explaining_tables import explaining_tables
+
+    frame, of = results.frame(), name.removeprefix("faithful_")
+    if frame.empty or "to_model" not in frame:
+        return f"No results of {name} yet."
+    made = [bar_table(of, frame), *(table for _, table in explaining_tables(of, frame))]
+    return "\n\n".join(table.to_markdown() for table in made)
 
 
 def suite(
     task: str, name: str, kinds: Sequence[str], among: Sequence[str] | None = None
 ) -> tuple[Callable[..., Results], Callable[[Results], str]]:
     """Return the two functions of a suite: what measures, and what reports."""
-    return partial(measure, task, name, kinds, among=among), report
+    return partial(measure, task, name, kinds, among=among), partial(report, name)
