@@ -10,12 +10,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from benchmarks.case import Case, Method
-from benchmarks.methods import METHODS
+from benchmarks.methods import METHODS, wrong_choice
 from benchmarks.taught_trees import LabelledCart, Lessons, TaughtCart
 from hedgerow import RuleListClassifier, RuleListRegressor
 
 #: The time limit of the published method, as that of the presets.
 _SOLVER_SECONDS = 10.0
+#: TE2Rules keeps the rows of each node of each tree: of more rows, it needs gigabytes.
+TE2RULES_ROWS = 2000
 
 
 @dataclass(frozen=True)
@@ -53,12 +55,19 @@ class Explainer(Method):
         Whether the model must be an ensemble of trees.
     budgets : tuple of int
         The only budgets that it is measured at; all if empty.
+    kinds : tuple of str
+        The only kinds of model that it takes; all if empty.
     """
 
     on_predictions: bool = False
     needs_model: bool = True
     needs_trees: bool = False
     budgets: tuple[int, ...] = ()
+    kinds: tuple[str, ...] = ()
+
+    def takes(self, kind: str, has_trees: bool) -> bool:
+        """Say whether it can explain a kind of model."""
+        return kind in self.kinds if self.kinds else has_trees or not self.needs_trees
 
 
 def faithful(case: ModelCase) -> Any:
@@ -87,6 +96,13 @@ def paper(case: ModelCase) -> Any:
     return case.lists(case.model, time_limit=_SOLVER_SECONDS, **settings)
 
 
+def te2rules(case: ModelCase) -> Any:
+    """TE2Rules, which has no budget."""
+    from benchmarks.te2rules_lists import Te2RulesClassifier
+
+    return Te2RulesClassifier(case.model, seconds=case.seconds)
+
+
 EXPLAINERS: dict[str, Explainer] = {
     "faithful": Explainer(faithful),
     "surrogate": Explainer(METHODS["cart"].make, on_predictions=True),
@@ -98,6 +114,16 @@ EXPLAINERS: dict[str, Explainer] = {
     "rulefit": Explainer(METHODS["rulefit"].make, on_predictions=True, is_sum=True),
     "sirus": Explainer(METHODS["sirus"].make, on_predictions=True, is_sum=True),
     "faithful_stable": Explainer(faithful_stable, needs_trees=True, budgets=(4, 15)),
+    "te2rules": Explainer(
+        te2rules,
+        task="classification",
+        most_classes=2,
+        most_rows=TE2RULES_ROWS,
+        packages=("te2rules",),
+        has_budget=False,
+        on_predictions=True,
+        kinds=("random_forest", "xgboost"),
+    ),
     # What seconds are compared with: 500 trees of scikit-learn's settings, fitted to the labels.
     "deep_forest": Explainer(METHODS["deep_forest"].make, needs_model=False, has_budget=False),
 }
@@ -105,7 +131,4 @@ EXPLAINERS: dict[str, Explainer] = {
 
 def complaint(names: Iterable[str]) -> str | None:
     """Say what is wrong with a choice of explainers, if anything."""
-    unknown = [name for name in names if name not in EXPLAINERS]
-    if unknown:
-        return f"nothing that explains models is called {', '.join(unknown)}; there are {', '.join(EXPLAINERS)}"
-    return None
+    return wrong_choice(names, EXPLAINERS)

@@ -179,11 +179,14 @@ def _wanted(kind: str, methods: Sequence[str], budgets: Sequence[int]) -> Iterat
     """Yield what is to explain a kind of model; of no model, what neither sees one nor has a budget."""
     for name in methods:
         method = EXPLAINERS[name]
-        if not method.has_budget:
-            if method.needs_model == (kind != NO_MODEL):
+        if kind == NO_MODEL:
+            if not method.needs_model and not method.has_budget:
                 yield Wanted(name, NO_BUDGET)
-        elif kind != NO_MODEL and (KINDS[kind].has_trees or not method.needs_trees):
-            yield from (Wanted(name, b) for b in budgets if not method.budgets or b in method.budgets)
+        elif method.takes(kind, KINDS[kind].has_trees):
+            if method.has_budget:
+                yield from (Wanted(name, b) for b in budgets if not method.budgets or b in method.budgets)
+            elif method.needs_model:
+                yield Wanted(name, NO_BUDGET)
 
 
 def open_explained(suite: str, directory: Path = DIRECTORY) -> Results:
@@ -241,7 +244,10 @@ def _one(job: ModelJob, table: Table, explained: Explained, wanted: Wanted) -> d
         fitted = _on_labels(wanted.method, job.name, Case(*settings), job.data)
     else:
         case = ModelCase(*settings, explained.fitted.model, explained.lessons)
-        fitted = fit_timed(method.make(case), table.X, explained.said if method.on_predictions else table.y)
+        try:
+            fitted = fit_timed(method.make(case), table.X, explained.said if method.on_predictions else table.y)
+        except TimeoutError as error:
+            return str(error)
     row = compare(table, explained, fitted)
     if method.needs_model and hasattr(fitted.model, "n_calls_"):
         found = fitted.model

@@ -30,8 +30,8 @@ def draw_agreement(suite: str, frame: pd.DataFrame, path: Path) -> bool:
     name_axes(left, list(parts), f"{measure(task)}, mean of the sets", legend=False)
     draw_lines(right, beside, {name: one for name, one in shown.items() if name != RIVAL}, colors, OURS)
     mark_zero(right, 0 if task == "classification" else 1, RIVAL)
-    how = f"minus {RIVAL}'s" if task == "classification" else f"/ {RIVAL}'s"
-    name_axes(right, list(parts), f"{measure(task)} {how}: mean and middle half of the sets", legend=False)
+    how = f"minus {RIVAL}'s" if task == "classification" else f"divided by {RIVAL}'s"
+    name_axes(right, list(parts), f"{how}: mean and middle half of the sets", legend=False)
     handles, labels = left.get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside right center", frameon=False)
     figure.savefig(path, dpi=120)

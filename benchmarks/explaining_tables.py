@@ -22,8 +22,8 @@ from benchmarks.tabular_report import ENOUGH
 OURS, RIVAL = "faithful", "surrogate"
 #: Trees on the rows that our lists learn from.
 ON_THE_SAME_ROWS = ("surrogate_rows", "surrogate_taught")
-#: What is not compared in agreement: it is there for the paper's measures, or as a measure of time.
-APART = ("faithful_stable", "deep_forest")
+#: What is not compared at equal size: it is there for the paper's measures, as a measure of time, or has no budget.
+APART = ("faithful_stable", "deep_forest", "te2rules")
 #: How far class shares are from the model's.
 _SHARES = {"brier": "Brier score to the model", "divergence": "Kullback-Leibler divergence from the model, in nats,"}
 _NOTE = (
@@ -59,6 +59,9 @@ def explaining_tables(suite: str, frame: pd.DataFrame) -> Iterator[tuple[str, Te
     if internal is not None:
         yield f"faithful_internal_{suite}", internal
     yield f"faithful_seconds_{suite}", seconds_table(suite, frame)
+    te2rules = te2rules_table(suite, frame)
+    if te2rules is not None:
+        yield f"faithful_te2rules_{suite}", te2rules
 
 
 def measure(task: str) -> str:
@@ -194,8 +197,8 @@ def internal_table(suite: str, frame: pd.DataFrame) -> TextTable | None:
         rows=[[name, *(plus_minus(means.get(name, np.nan)) for means in columns.values())] for name in names],
         notes=[
             "By condition: the rules have a condition of the tree. By path: they have a whole path of it.",
-            f"Models of more than {MOST_LEAVES:,} leaves are left out; so are trees of CART, whose thresholds are hardly "
-            "ever the model's.",
+            f"Models of more than {MOST_LEAVES:,} leaves are left out; so are trees of CART, whose thresholds are "
+            "hardly ever the model's.",
             "faithful_stable is faithful with the paper's λ = 0.5.",
         ],
         best=best,
@@ -250,3 +253,28 @@ def seconds_table(suite: str, frame: pd.DataFrame) -> TextTable:
         "Of the trees on the same rows, one asks the model for all.",
     ]
     return TextTable(f"Rules, proofs and seconds of what explains models, {suite}", head, rows, notes=notes)
+
+
+def te2rules_table(suite: str, frame: pd.DataFrame) -> TextTable | None:
+    """Return TE2Rules at its own size beside our lists of each size, by kind of model; None if it was not measured."""
+    keys = ["name", "seed", "model"]
+    theirs = frame[frame["method"] == "te2rules"].set_index(keys)
+    if theirs.empty:
+        return None
+    budgets = budgets_of(frame)
+    ours = frame[frame["method"] == OURS].pivot_table(index=keys, columns="budget", values="to_model")
+    ours = ours.reindex(theirs.index)
+    rows = []
+    for kind, part in theirs.groupby("model"):
+        beside = ours.loc[part.index].groupby("name").mean().mean()
+        own = part.groupby("name")[["rules", "to_model", "cpu_s"]].mean()
+        agreed, rules = plus_minus(own["to_model"].mean(), digits=4), f"{own['rules'].mean():.1f}"
+        seconds = f"{own['cpu_s'].median():.1f}"
+        cells = [plus_minus(beside.get(budget, np.nan), digits=4) for budget in budgets]
+        rows.append([str(kind), rules, agreed, seconds, *cells, str(len(own))])
+    return TextTable(
+        title=f"TE2Rules at its own size, and {OURS}, {suite}",
+        head=["model", "its rules", "its agreement", "its seconds", *(f"{OURS}, {b} rules" for b in budgets), "sets"],
+        rows=rows,
+        notes=["Two classes; sets that it does within its limits of rows and time. Its rules combine up to two nodes."],
+    )
