@@ -81,7 +81,7 @@ class Method:
         Whether it keeps the budget; if not, it is measured once for all of them.
     """
 
-    make: Callable[[Case], Any]
+    make: Callable[[Any], Any]
     task: str | None = None
     most_classes: int | None = None
     on_forest: bool = False
@@ -103,4 +103,9 @@ class Method:
     @property
     def installed(self) -> bool:
         """Whether its package is there."""
-        return not self.packages or find_spec(self.packages[0]) is not None
+        return not self.packages or is_installed(self.packages[0])
+
+
+def is_installed(package: str) -> bool:
+    """Say whether a package is there."""
+    return find_spec(package) is not None

@@ -7,7 +7,7 @@ those of the benchmarks, import that inside the function.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -192,13 +192,18 @@ IN_THE_PAPER = {"paper": "our method", "rulefit": "RuleFit", "sirus": "SIRUS", "
 
 def complaint(names: Iterable[str]) -> str | None:
     """Say what is wrong with a choice of methods, if anything."""
+    return wrong_choice(names, METHODS)
+
+
+def wrong_choice(names: Iterable[str], known: Mapping[str, Method]) -> str | None:
+    """Say which names are not known, or not installed, if any."""
     names = list(names)
-    unknown = [name for name in names if name not in METHODS]
+    unknown = [name for name in names if name not in known]
     if unknown:
-        return f"no method {', '.join(unknown)}; there are {', '.join(METHODS)}"
-    missing = [name for name in names if not METHODS[name].installed]
+        return f"no method {', '.join(unknown)}; there are {', '.join(known)}"
+    missing = [name for name in names if not known[name].installed]
     if missing:
-        packages = " ".join(dict.fromkeys(package for name in missing for package in METHODS[name].packages))
+        packages = " ".join(dict.fromkeys(package for name in missing for package in known[name].packages))
         return f"{', '.join(missing)}: not installed. Leave it out of --methods, or pip install {packages}"
     return None
 

@@ -33,12 +33,12 @@ def run_jobs(function: Callable[[Any], Any], jobs: Sequence[Any], n_workers: int
     """
     if n_workers <= 1:
         for job in jobs:
-            yield job, _attempt(function, job)
+            yield job, attempt(function, job)
         return
     # A new interpreter for each worker: a fork would copy threads of solvers that have already run.
     context = multiprocessing.get_context("spawn")
     with _one_thread_each(), ProcessPoolExecutor(n_workers, mp_context=context) as pool:
-        running = {pool.submit(_attempt, function, job): job for job in jobs}
+        running = {pool.submit(attempt, function, job): job for job in jobs}
         try:
             for done in as_completed(running):
                 yield running[done], done.result()
@@ -46,7 +46,8 @@ def run_jobs(function: Callable[[Any], Any], jobs: Sequence[Any], n_workers: int
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _attempt(function: Callable[[Any], Any], job: Any) -> Any:
+def attempt(function: Callable[[Any], Any], job: Any) -> Any:
+    """Return what the function makes of a job, or its failure."""
     try:
         return function(job)
     except Exception as error:

@@ -49,6 +49,8 @@ def _run(directory: Path, jobs: int) -> int:
     failed = run.main([*settings, "--methods", ",".join(name for name in installed if name not in RIVALS)])
     of_sizes = ["--methods", ",".join(name for name in installed if name in OF_SIZES), "--budgets", *BUDGETS]
     failed |= run.main([*settings, *of_sizes, "--limit", LIMIT, "--suite", ",".join(run.SIZES)])
+    explaining = ["--budgets", "4", "--limit", LIMIT, "--suite", ",".join(run.EXPLAINING)]
+    failed |= run.main([*settings, *explaining])
     return failed or tables.main(["--results", str(results)])
 
 

@@ -44,6 +44,11 @@ def rank_lists(task: str, frame: pd.DataFrame, methods: Sequence[str] | None = N
     scores = by_method(frame, "score").drop(columns=list(ENSEMBLES), errors="ignore")
     if methods is not None:
         scores = scores[[name for name in methods if name in scores]]
+    return rank_scores(task, scores)
+
+
+def rank_scores(task: str, scores: pd.DataFrame) -> Ranked | None:
+    """Compare methods by their scores, one column each, on the rows that all of them have; the index has the set."""
     counts = scores.groupby("name").count()
     n_sets = (counts > 0).sum()
     enough = n_sets >= ENOUGH * n_sets.max()

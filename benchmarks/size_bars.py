@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 import numpy as np
@@ -45,13 +45,18 @@ Bar = tuple[str, str, str, bool | None]
 
 def bar_table(task: str, frame: pd.DataFrame) -> TextTable:
     """Return all bars of a task that can be judged by what is measured."""
-    verdicts = {True: "met", False: "not met", None: "stated"}
-    rows = [[what, measured, bar, verdicts[met]] for what, measured, bar, met in bars(task, frame)]
     notes = [
         "On the sets and seeds that both methods have. p: two-sided Wilcoxon tests over the sets' means.",
         f"Sets measured: {frame.loc[frame['method'] == OURS, 'name'].nunique()}.",
     ]
-    return TextTable(f"The bars, {task}", ["what", "measured", "bar", "verdict"], rows, notes=notes)
+    return verdict_table(f"The bars, {task}", bars(task, frame), notes)
+
+
+def verdict_table(title: str, judged: Iterable[Bar], notes: list[str]) -> TextTable:
+    """Return a row per bar."""
+    verdicts = {True: "met", False: "not met", None: "stated"}
+    rows = [[what, measured, bar, verdicts[None if met is None else bool(met)]] for what, measured, bar, met in judged]
+    return TextTable(title, ["what", "measured", "bar", "verdict"], rows, notes=notes)
 
 
 def bars(task: str, frame: pd.DataFrame) -> Iterator[Bar]:

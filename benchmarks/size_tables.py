@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
+from benchmarks.case import Method
 from benchmarks.methods import METHODS
 from benchmarks.rank_tables import Ranked, rank_lists
 from benchmarks.table_formats import NOTHING, TextTable, plus_minus, span
@@ -64,9 +65,9 @@ def at_budget(frame: pd.DataFrame, budget: int) -> pd.DataFrame:
     return frame[frame["budget"].isin([budget, 0])]
 
 
-def mark(method: str) -> str:
+def mark(method: str, methods: Mapping[str, Method] = METHODS) -> str:
     """Return a method's name, with a mark if it is a sum of rules."""
-    return f"{method} (sum)" if METHODS[method].is_sum else method
+    return f"{method} (sum)" if methods[method].is_sum else method
 
 
 def mean_table(task: str, frame: pd.DataFrame) -> TextTable:
@@ -141,7 +142,7 @@ def difference_table(task: str, frame: pd.DataFrame, what: str, rivals: Sequence
             name = best_tree(task, frame, budget) if rival is None else rival
             means = paired(frame, budget, name)
             if name is not None and means is not None:
-                compared = _compared(task, means[OURS], means[name])
+                compared = compared_cells(task, means[OURS], means[name])
                 rows.append([mark(name), str(budget), *compared, str(len(means))])
     if not rows:
         return None
@@ -175,7 +176,8 @@ def p_value(ours: pd.Series, theirs: pd.Series) -> float:
     return signed_rank(ours, theirs) if len(ours) > 1 else np.nan
 
 
-def _compared(task: str, ours: pd.Series, theirs: pd.Series) -> list[str]:
+def compared_cells(task: str, ours: pd.Series, theirs: pd.Series) -> list[str]:
+    """Return both means, the gain, on how many sets ours is better and worse, and the p-value, as text."""
     better = ours > theirs if task == "classification" else ours < theirs
     found, p = gain(task, ours, theirs), p_value(ours, theirs)
     return [
@@ -194,20 +196,23 @@ def ranks_by_budget(task: str, frame: pd.DataFrame) -> dict[int, Ranked]:
     return {budget: each for budget, each in ranked.items() if each is not None}
 
 
-def rank_table(task: str, ranked: dict[int, Ranked]) -> TextTable | None:
+def rank_table(
+    task: str, ranked: dict[int, Ranked], known: Mapping[str, Method] = METHODS, what: str = "Average ranks"
+) -> TextTable | None:
     """Return the average ranks by size, with Friedman's p; None if nothing can be ranked."""
     if not ranked:
         return None
     ranks = {b: dict(zip(each.comparison.names, each.comparison.ranks, strict=True)) for b, each in ranked.items()}
-    methods = [name for name in METHODS if any(name in found for found in ranks.values())]
     rows = [
-        [mark(name), *(plus_minus(found.get(name, np.nan), digits=2) for found in ranks.values())] for name in methods
+        [mark(name, known), *(plus_minus(found.get(name, np.nan), digits=2) for found in ranks.values())]
+        for name in known
+        if any(name in found for found in ranks.values())
     ]
     rows.append(["Friedman's p", *(f"{each.comparison.friedman:.2g}" for each in ranked.values())])
     rows.append(["sets", *(str(each.comparison.n_sets) for each in ranked.values())])
     left_out = sorted({name for each in ranked.values() for name in each.left_out})
     return TextTable(
-        title=f"Average ranks by the most rules, {task}",
+        title=f"{what} by the most rules, {task}",
         head=["method", *(f"{budget} rules" for budget in ranked)],
         rows=rows,
         notes=[

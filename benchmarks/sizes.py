@@ -51,7 +51,7 @@ def measure(
     directory: Path = DIRECTORY,
     n_workers: int = 1,
     n_trees: int = N_TREES,
-    budgets: Sequence[int] = BUDGETS,
+    budgets: Sequence[int] | None = None,
     seconds: float = SECONDS,
 ) -> Results:
     """Run what is not yet in the results: seed by seed, the smallest sets first, then by budget and method.
@@ -67,6 +67,7 @@ def measure(
         if missing:
             note(f"left out: {', '.join(missing)}: not installed")
     known = {name: rows for name, rows in size_sets(data, task).items() if sets is None or name in sets}
+    budgets = BUDGETS if budgets is None else budgets
     jobs = [
         job
         for job in _jobs(task, data, seeds, list(able(task, methods, note)), known, n_trees, budgets, seconds)

@@ -13,6 +13,10 @@ from pathlib import Path
 import pandas as pd
 from rich.console import Console
 
+from benchmarks import explaining_bars
+from benchmarks.explaining_pictures import draw_agreement
+from benchmarks.explaining_tables import explaining_tables
+from benchmarks.explaining_tables import ranks_by_budget as ranks_of_explainers
 from benchmarks.fidelity_tables import fidelity_table
 from benchmarks.generated_page import fill_page
 from benchmarks.methods import IN_THE_PAPER
@@ -34,6 +38,8 @@ AVERAGES = {
     "cpu_s": ("processor_seconds", "Processor seconds per fit"),
 }
 TASKS = ("classification", "regression")
+#: The suites that explain models, of these two tasks and of models without trees.
+EXPLAINING = (*TASKS, "others")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -45,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     console = Console(stderr=True)
     target = options.tables or options.results / "tables"
-    suites = (*TASKS, "timeseries", *(f"sizes_{task}" for task in TASKS))
+    suites = (*TASKS, "timeseries", *(f"sizes_{task}" for task in TASKS), *(f"faithful_{each}" for each in EXPLAINING))
     if not any(_read(options.results / f"{suite}.csv") is not None for suite in suites):
         console.print(f"There are no results in {options.results}.")
         return 1
@@ -81,6 +87,10 @@ def make_tables(results: Path, pictures: Path) -> Iterator[tuple[str, TextTable]
         sizes = _read(results / f"sizes_{task}.csv")
         if sizes is not None:
             yield from _size_tables(task, sizes, pictures)
+    for suite in EXPLAINING:
+        explained = _read(results / f"faithful_{suite}.csv")
+        if explained is not None and "to_model" in explained:
+            yield from _explaining_tables(suite, explained, pictures)
     series = _read(results / "timeseries.csv")
     if series is not None:
         yield "scores_timeseries", series_table(series)
@@ -93,6 +103,15 @@ def _size_tables(task: str, frame: pd.DataFrame, pictures: Path) -> Iterator[tup
         ranked.draw(pictures / f"sizes_ranks_{task}_{budget}_diagram.png")
     yield from size_tables(task, frame)
     yield f"sizes_bars_{task}", bar_table(task, frame)
+
+
+def _explaining_tables(suite: str, frame: pd.DataFrame, pictures: Path) -> Iterator[tuple[str, TextTable]]:
+    """Yield the tables of what explains models and of their bars, and draw agreement and ranks."""
+    draw_agreement(suite, frame, pictures / f"faithful_{suite}.png")
+    for budget, ranked in ranks_of_explainers(suite, frame).items():
+        ranked.draw(pictures / f"faithful_ranks_{suite}_{budget}_diagram.png")
+    yield from explaining_tables(suite, frame)
+    yield f"faithful_bars_{suite}", explaining_bars.bar_table(suite, frame)
 
 
 def _read(path: Path) -> pd.DataFrame | None:

@@ -183,13 +183,18 @@ def fit(method: str, table: Table, case: Case, forest: Callable[[], Fitted] | No
     if forest is not None and METHODS[method].on_forest:
         before = forest()
         model.set_params(ensemble=before.model)
+    # What other packages warn of is their business.
+    fitted = fit_timed(model, table.X, table.y, Warning if METHODS[method].packages else ConvergenceWarning)
+    return Fitted(model, before.fit_s + fitted.fit_s, before.cpu_s + fitted.cpu_s)
+
+
+def fit_timed(model: Any, X: Any, y: Any, ignored: type[Warning] = Warning) -> Fitted:
+    """Fit a model without its warnings of a kind."""
     started = time.process_time()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
-        if METHODS[method].packages:
-            warnings.simplefilter("ignore")  # what other packages warn of is their business
-        spent, _ = seconds(lambda: model.fit(table.X, table.y))
-    return Fitted(model, before.fit_s + spent, before.cpu_s + time.process_time() - started)
+        warnings.simplefilter("ignore", ignored)
+        spent, _ = seconds(lambda: model.fit(X, y))
+    return Fitted(model, spent, time.process_time() - started)
 
 
 def measure_one(
@@ -200,15 +205,25 @@ def measure_one(
     Whether a solver proved its answer is in "status", the proved distance in "gap".
     """
     fitted = fit(method, table, case, forest)
-    model, score = fitted.model, accuracy_score if table.task == "classification" else mean_squared_error
-    row = {"score": score(table.y_test, model.predict(table.X_test)), "rules": count_rules(model)}
-    row |= {"fit_s": fitted.fit_s, "cpu_s": fitted.cpu_s}
+    said = fitted.model.predict(table.X_test)
+    return {"score": score(table.task, table.y_test, said)} | describe_fit(fitted), fitted.model
+
+
+def score(task: str, truth: Any, said: Any) -> float:
+    """Return the accuracy, or the mean squared error."""
+    return float((accuracy_score if task == "classification" else mean_squared_error)(truth, said))
+
+
+def describe_fit(fitted: Fitted) -> dict[str, Any]:
+    """Return the columns that no test row is needed for: rules, seconds, and whether a solver proved its answer."""
+    model = fitted.model
+    row = {"rules": count_rules(model), "fit_s": fitted.fit_s, "cpu_s": fitted.cpu_s}
     solution = getattr(model, "solution_", None)
     if solution is not None:
         row |= {"status": solution.status, "gap": solution.gap}
     elif hasattr(model, "status_"):
         row["status"] = model.status_
-    return row, model
+    return row
 
 
 def measure_fidelity(model: Any, forest: Any, table: Table) -> Iterator[dict[str, Any]]:

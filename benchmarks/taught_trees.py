@@ -1,4 +1,4 @@
-"""Other growers on what ``accurate`` learns from: the same rows, targets and weights.
+"""Other growers on what ``accurate`` or ``faithful`` learns from: the same rows, targets and weights.
 
 They show what the choice of rules by the integer program adds to the teacher. The rows come from the list's settings,
 so they follow whatever the preset is.
@@ -16,6 +16,26 @@ from sklearn.tree import DecisionTreeRegressor
 from benchmarks.lickety_trees import LicketyClassifier, LicketyRegressor
 from hedgerow.estimators.validation import check_training
 from hedgerow.pipeline.prepare import Learned, learn
+from hedgerow.teachers import Teacher
+
+
+class Lessons:
+    """What lists learn from the same samples: the same teacher is asked once only."""
+
+    def __init__(self) -> None:
+        self._known: list[tuple[Teacher, Learned]] = []
+
+    def of(self, rules: Any, X: Any, y: Any) -> Learned:
+        """Return what a list would learn from. No candidates are needed for that, so one stump stands for them."""
+        samples = check_training(rules, rules.task_kind, X, y)
+        settings = rules.to_settings().settled(samples)
+        for teacher, learned in self._known:
+            if teacher == settings.teacher:
+                return learned
+        learned = learn(replace(settings, ensemble=settings.task_kind.tree(max_depth=1)), samples)
+        if settings.teacher is not None:
+            self._known.append((settings.teacher, learned))
+        return learned
 
 
 class _Taught(BaseEstimator):  # type: ignore[misc]
@@ -30,18 +50,22 @@ class _Taught(BaseEstimator):  # type: ignore[misc]
     seconds : float
         The time limit, if the tree needs one.
     seed : int
+    lessons : Lessons, optional
+        Those of other trees on the same samples, if they may have the same lesson.
     """
 
-    def __init__(self, rules: Any, budget: int, seconds: float = 60.0, seed: int = 0) -> None:
-        self.rules, self.budget, self.seconds, self.seed = rules, budget, seconds, seed
+    def __init__(
+        self, rules: Any, budget: int, seconds: float = 60.0, seed: int = 0, lessons: Lessons | None = None
+    ) -> None:
+        self.rules, self.budget, self.seconds, self.seed, self.lessons = rules, budget, seconds, seed, lessons
 
     def fit(self, X: Any, y: Any) -> Self:
         """Learn, grow the tree on the targets, and let each leaf predict as a rule would."""
-        learned = self._lesson(X, y)
+        learned = (Lessons() if self.lessons is None else self.lessons).of(self.rules, X, y)
         self.inputs_, task = learned.forest.inputs, learned.task
         if task.has_labels:
             self.classes_ = task.classes
-        targets, answered = (np.asarray(task.numeric(each), float) for each in (learned.targets, learned.answered))
+        targets, answered = (self._numeric(task, each) for each in (learned.targets, learned.answered))
         values = np.asarray(learned.values, dtype=np.float64)
         self.tree_ = self._grow(values, targets, learned.weight)
         leaf = self._leaves(values)
@@ -51,11 +75,9 @@ class _Taught(BaseEstimator):  # type: ignore[misc]
         self.answers_ = sums / np.where(total > 0, total, 1)[:, None]
         return self
 
-    def _lesson(self, X: Any, y: Any) -> Learned:
-        """Return what the list would learn from. No candidates are needed for that, so one stump stands for them."""
-        samples = check_training(self.rules, self.rules.task_kind, X, y)
-        settings = self.rules.to_settings().settled(samples)
-        return learn(replace(settings, ensemble=settings.task_kind.tree(max_depth=1)), samples)
+    def _numeric(self, task: Any, targets: Any) -> Any:
+        """Return targets as numbers: values, or shares of the classes."""
+        return np.asarray(task.numeric(targets), dtype=np.float64)
 
     def _grow(self, values: Any, targets: Any, weight: Any) -> Any:
         raise NotImplementedError
@@ -88,6 +110,14 @@ class TaughtCart(_Taught):
     def _grow(self, values: Any, targets: Any, weight: Any) -> Any:
         tree = DecisionTreeRegressor(max_leaf_nodes=self.budget, random_state=self.seed)
         return tree.fit(values, targets, sample_weight=weight)
+
+
+class LabelledCart(TaughtCart):
+    """CART on the likeliest labels instead of class shares."""
+
+    def _numeric(self, task: Any, targets: Any) -> Any:
+        shares = super()._numeric(task, targets)
+        return np.eye(shares.shape[1])[shares.argmax(axis=1)]
 
 
 class TaughtLickety(_Taught):
