@@ -95,6 +95,8 @@ class Disagreements:
         The share of equal labels, or the mean squared difference, over all rows, with its interval.
     mean_difference : float or None
         Of numbers, the mean absolute difference over all rows.
+    r2 : Agreement or None
+        Of numbers, R² to the model with its interval; None if the model predicts the same for all rows.
     regions : RuleList or None
         Where they differ: a list that predicts "agree" or "differ", or the absolute difference of numbers. Every row is
         covered by exactly one of its rules. None if nothing more can be told than how often they differ.
@@ -109,6 +111,7 @@ class Disagreements:
     rules: IntArray
     agreement: Agreement
     mean_difference: float | None = None
+    r2: Agreement | None = None
     regions: RuleList | None = None
     places: tuple[Region, ...] = ()
 
@@ -139,8 +142,8 @@ class Disagreements:
     def _headline(self) -> str:
         rows = f"{self.n_samples} row{'s' * (self.n_samples != 1)}"
         if self.mean_difference is not None:
-            least = f"; the {len(self)} largest differences are listed" if len(self) else ""
-            return f"List and model differ by {format_number(self.mean_difference)} on average over {rows}{least}."
+            of_model = "" if self.r2 is None else f" R² to the model is {self.r2.value:.3f}."
+            return f"List and model differ by {format_number(self.mean_difference)} on average over {rows}.{of_model}"
         low, high = 100 * (1 - self.agreement.high), 100 * (1 - self.agreement.low)
         often = f"{100 * self.share:.1f} % (95 % interval: {low:.1f} % to {high:.1f} %)"
         return f"List and model differ on {len(self)} of {rows}, {often}."
@@ -195,6 +198,7 @@ def find_disagreements(
     apart: AnyArray = np.abs(said - expected) if is_numeric else said != expected
     rows = _largest(apart) if is_numeric else np.flatnonzero(apart)
     agreement = Agreement.of_numbers("all", apart**2) if is_numeric else Agreement.of_labels("all", ~apart)
+    spread = float(np.var(expected)) if is_numeric else 0.0
     found = Disagreements(
         n_samples=len(apart),
         rows=rows,
@@ -203,6 +207,7 @@ def find_disagreements(
         rules=seen.fired[rows],
         agreement=agreement,
         mean_difference=float(apart.mean()) if is_numeric else None,
+        r2=agreement.as_r2(spread) if spread > 0 else None,
     )
     regions = _regions(rules, seen.X, apart, max_rules)
     if regions is None:
