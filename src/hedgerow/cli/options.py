@@ -119,7 +119,7 @@ Explain = Annotated[
     bool,
     typer.Option(
         "--explain",
-        help="Explain the model: learn what it predicts instead of the target, and show where the list differs from it. "
+        help="Explain the model: learn what it predicts, not the target, and show where the list differs from it. "
         "The model need not consist of trees.",
     ),
 ]
