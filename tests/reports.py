@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from rule_lists import numbers
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.svm import SVC
 
 from hedgerow import Condition, Rule, RuleList, RuleListClassifier
 from hedgerow.features import Category, Column, Inputs
@@ -32,6 +33,23 @@ def full_report():
     return rules.rule_list_.to_html(
         title="All sections", estimator=rules, X=X[:80], y=y[:80], X_test=X[80:], y_test=y[80:], budgets=range(1, 7)
     )
+
+
+@cache
+def faithful_list():
+    """Return a short list that explains a model without trees, the model, and rows: 200 to learn from, and others."""
+    X, y = numbers(320, seed=1)
+    X = pd.DataFrame(X, columns=["a", "b", "c", "d"])
+    labels = np.array(["no", "yes"])[y]
+    model = SVC(C=10).fit(X[:200], labels[:200])
+    return RuleListClassifier.faithful(model, max_rules=2, random_state=0).fit(X[:200], labels[:200]), model, X, labels
+
+
+@cache
+def faithful_report():
+    rules, _, X, y = faithful_list()
+    data = {"X": X[:200], "y": y[:200], "X_test": X[200:], "y_test": y[200:]}
+    return rules.rule_list_.to_html(estimator=rules, **data)
 
 
 def evil_list():

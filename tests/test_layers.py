@@ -27,6 +27,7 @@ HEIGHT = {room: -i for i, rooms in enumerate(LAYERS) for room in rooms}
 # What something low offers of something high: a method with an import inside.
 OFFERED = {
     ("hedgerow.forests.forest", "hedgerow.forests.json"),
+    ("hedgerow.estimators.predictor", "hedgerow.evidence.disagreements"),
     ("hedgerow.estimators.predictor", "hedgerow.evidence.fidelity"),
     *(
         ("hedgerow.rules.rule_list", f"hedgerow.exporters.{form}")

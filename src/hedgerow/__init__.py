@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from hedgerow.estimators.cv import RuleListClassifierCV, RuleListRegressorCV
     from hedgerow.estimators.regressor import RuleListRegressor
     from hedgerow.evidence.budget_trace import BudgetTrace, trace_budgets
+    from hedgerow.evidence.disagreements import Disagreements
     from hedgerow.evidence.fidelity import Fidelity
     from hedgerow.exceptions import (
         HedgerowError,
@@ -41,6 +42,7 @@ __version__ = "0.1.0.dev0"
 __all__ = [
     "BudgetTrace",
     "Condition",
+    "Disagreements",
     "Fidelity",
     "Forest",
     "HedgerowError",
@@ -78,6 +80,7 @@ if not TYPE_CHECKING:  # a type checker would take a module with __getattr__ to 
             ("RuleListRegressor",): lambda: import_module("hedgerow.estimators.regressor"),
             ("RuleListClassifierCV", "RuleListRegressorCV"): lambda: import_module("hedgerow.estimators.cv"),
             ("BudgetTrace", "trace_budgets"): lambda: import_module("hedgerow.evidence.budget_trace"),
+            ("Disagreements",): lambda: import_module("hedgerow.evidence.disagreements"),
             ("Fidelity",): lambda: import_module("hedgerow.evidence.fidelity"),
             (
                 "HedgerowError",

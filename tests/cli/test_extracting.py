@@ -8,9 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 import skops.io
+from sklearn.compose import make_column_transformer
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.impute import SimpleImputer
 from sklearn.metrics import accuracy_score, r2_score
 from sklearn.model_selection import train_test_split
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.svm import SVC
 from small_tables import QUICK, codes, contents, error_of, lines_of, people, table
 
 from hedgerow import RuleList, RuleListClassifier
@@ -463,3 +468,52 @@ def test_the_report_names_every_column_that_the_list_cannot_use(tmp_path, monkey
         ("w", "on request"),
     ):
         assert re.search(rf"<li><b>{name}</b>: [^<]*{why}", page), name
+
+
+def test_explain_gives_the_faithful_list_of_a_model_and_says_where_the_two_differ(folder, capsys):
+    call = ["extract", "table.csv", "-t", "y", "--jobs", "1", "--max-rules", "2", "--drop", "z"]
+    assert main([*call, "--model", "classes.skops", "--explain", "--json", "out.json", "--report", "out.html"]) == 0
+    captured = capsys.readouterr()
+    frame = pd.read_csv("table.csv")
+    _, test = train_test_split(np.arange(60), test_size=15, random_state=0, stratify=frame["y"])
+    model, rules = (
+        skops.io.load("classes.skops", trusted=["sklearn.tree._tree.Tree"]),
+        RuleList.from_json((folder / "out.json").read_text()),
+    )
+    X = frame[["a", "b"]].iloc[test]
+    n_same = np.sum(rules.predict(X) == model.predict(X))
+    assert f"the list agrees with the model on {n_same} of 15 held-out rows" in captured.out
+    assert re.search(r"^the model +\d", captured.out, re.MULTILINE)
+    assert "How faithful is it to the model?" in (folder / "out.html").read_text()
+    assert main([*call, "--model", "classes.skops", "--explain", "--test-size", "0"]) == 0
+    assert "of 60 training rows" in capsys.readouterr().out
+
+
+def test_a_model_without_trees_can_be_explained(made, tmp_path, capsys):
+    frame = pd.read_csv(made / "people.csv")
+    X, y = frame.drop(columns="says"), frame["says"]
+    steps = make_column_transformer(
+        (make_pipeline(SimpleImputer(), StandardScaler()), ["age", "größe, cm"]),
+        (OneHotEncoder(handle_unknown="ignore"), ["color"]),
+    )
+    skops.io.dump(make_pipeline(steps, SVC(C=10)).fit(X, y), tmp_path / "svc.skops")
+    call = ["extract", str(made / "people.csv"), "-t", "says", "--model", str(tmp_path / "svc.skops"), "--jobs", "1"]
+    assert main([*call, "--explain", "--max-rules", "3"]) == 0
+    captured = capsys.readouterr()
+    assert "color is red" in captured.out
+    agreement = float(re.search(r"of 40 held-out rows, (\S+) %", captured.out)[1])
+    assert agreement > 80
+    assert main(call) == 2
+    assert "To explain a model without trees, add --explain." in error_of(capsys.readouterr())
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (["--explain"], "--explain needs a model to explain; name its file with --model FILE."),
+        (["--explain", "--published", "--model", "classes.skops"], "--explain and --published are different settings."),
+    ],
+)
+def test_explain_needs_a_model_and_no_other_settings(folder, capsys, more, said):
+    assert main(["extract", "table.csv", "-t", "y", *more]) == 2
+    assert said in error_of(capsys.readouterr())

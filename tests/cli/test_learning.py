@@ -1,15 +1,18 @@
 """The default forest learns from strings, and its rules use the table's own columns."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.metrics import accuracy_score
+from sklearn.pipeline import Pipeline
 
 from hedgerow.cli.learning import Learning
 from hedgerow.features import Category, Column
 from hedgerow.tables.samples import Samples
+from hedgerow.teachers import Oracle
 
 
 def samples(n=200):
@@ -152,3 +155,14 @@ def test_a_small_table_is_learned_from_as_a_whole(capsys):
     estimator = Learning({"max_rules": 4, "random_state": 3, "n_jobs": 1}, trees=40).fit(samples)
     assert estimator.teacher_[-1].max_samples is None
     assert capsys.readouterr().err == ""
+
+
+def test_trees_beside_a_model_that_is_explained_are_put_behind_an_encoder():
+    X = samples()[0].dropna().reset_index(drop=True)
+    model = Oracle(lambda rows: np.where(rows["color"] == "red", "yes", "no"))
+    settings = {"max_rules": 3, "random_state": 0, "n_jobs": 1, "time_limit": 5}
+    learning = Learning(settings, model=Path("model.pkl"), explain=True)
+    estimator = learning.fit(samples_of(X, np.where(X["color"] == "red", "yes", "no"), "classification"), model)
+    assert all(isinstance(trees, Pipeline) for trees in estimator.ensemble)
+    assert estimator.agreement(X) == 1
+    assert "color is red" in str(estimator.rule_list_)

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from hedgerow import RuleListClassifier
-from hedgerow.cli.scoring import scores_text, warnings_about, warnings_about_size
+from hedgerow.cli.scoring import agreement_text, scores_text, warnings_about, warnings_about_size
+from hedgerow.evidence.agreement import Agreement
 from hedgerow.evidence.company import Company
+from hedgerow.evidence.disagreements import Disagreements, Region
 
 GOOD = Company(
     score_name="accuracy",
@@ -36,6 +38,36 @@ def test_each_rival_has_a_line_with_its_score():
         "the majority class alone       0.5000",
         "the list is right on 350 of 400 rows",
         "rows covered by no rule 1.25 %, by several 0.00 %",
+    ]
+
+
+def test_a_list_that_explains_a_model_is_beside_the_model_and_may_be_worse_than_a_tree():
+    explains = replace(GOOD, explains=True, of_tree=0.99)
+    assert "the model                      0.9000" in scores_text(explains, 1200).splitlines()
+    assert warnings_about(explains, published=False) == []
+
+
+def test_how_far_list_and_model_agree_is_said_with_the_interval_and_the_regions():
+    labels = Disagreements(
+        n_samples=40,
+        rows=np.array([3, 5]),
+        of_list=np.array(["a", "a"]),
+        of_model=np.array(["b", "b"]),
+        rules=np.array([0, 0]),
+        agreement=Agreement("all", 40, 0.95, 0.835, 0.986),
+        places=(Region("x > 1", 4, 2), Region("x <= 1", 36, 0)),
+    )
+    assert agreement_text(labels, held_out=True).splitlines() == [
+        "the list agrees with the model on 38 of 40 held-out rows, 95.0 % (95 % interval: 83.5 % to 98.6 %)",
+        "differ  rows  where",
+        "50.0 %     4  x > 1",
+        " 0.0 %    36  x <= 1",
+    ]
+    numbers = replace(labels, mean_difference=2.5, places=(), r2=Agreement("all", 40, 0.8, 0.7, 0.9))
+    assert agreement_text(numbers, held_out=False).splitlines() == [
+        "the list differs from the model by 2.5 on average on 40 training rows; R² to the model is 0.800 (95 % "
+        "interval: 0.700 to 0.900)",
+        "No region stands out.",
     ]
 
 

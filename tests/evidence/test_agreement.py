@@ -50,3 +50,8 @@ def test_the_distances_of_class_shares_are_those_of_scipy_and_scikit_learn():
     expected = brier_score_loss(labels, list_shares, scale_by_half=False)
     assert brier(list_shares, np.eye(3)[labels]) == pytest.approx(expected)
     assert divergence(np.array([[1.0, 0.0]]), np.array([[0.0, 1.0]])) < 20  # a share of 0 is not beyond all measure
+
+
+def test_r2_turns_the_interval_around():
+    r2 = Agreement("all", 10, value=2.0, low=1.0, high=4.0).as_r2(10.0)
+    assert (r2.value, r2.low, r2.high) == pytest.approx((0.8, 0.6, 0.9))

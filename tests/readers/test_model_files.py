@@ -11,6 +11,7 @@ import pytest
 import skops.io
 from rule_lists import numbers
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.neural_network import MLPClassifier
 
 from hedgerow import InvalidDataError, UnsupportedModelError, read_forest
 from hedgerow.exceptions import UntrustedModelError
@@ -116,6 +117,14 @@ def test_a_pickle_is_opened_only_if_it_is_trusted(tmp_path, name, trained):
         load_model(path)
     assert "--" not in str(refused.value)  # options are the command line's business
     np.testing.assert_array_equal(load_model(path, trust_pickle=True).apply(X), model.apply(X))
+
+
+def test_a_skops_file_of_a_network_needs_no_trust(tmp_path):
+    X, y = np.eye(4), np.arange(4) % 2
+    with pytest.warns(match="Maximum iterations"):
+        model = MLPClassifier((2,), max_iter=2, random_state=0).fit(X, y)
+    skops.io.dump(model, tmp_path / "model.skops")
+    np.testing.assert_array_equal(load_model(tmp_path / "model.skops").predict(X), model.predict(X))
 
 
 def test_types_of_its_own_in_a_skops_file_need_trust(tmp_path):

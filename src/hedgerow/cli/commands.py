@@ -48,6 +48,7 @@ def demo(
     "hedgerow extract adult.csv --target income",
     "hedgerow extract adult.csv --target income --report adult.html --sql adult.sql --json adult.json",
     "hedgerow extract adult.parquet --target income --model forest.skops --max-rules 5",
+    "hedgerow extract adult.csv --target income --model xgboost.json --explain",
 )
 def extract(
     data: options.Data,
@@ -61,6 +62,7 @@ def extract(
         ),
     ] = None,
     max_rules: Annotated[int, typer.Option(min=1, metavar="N", help="The maximum number of rules.")] = 8,
+    explain: options.Explain = False,
     published: options.Published = False,
     task: Annotated[TaskName | None, typer.Option(show_default="inferred from the target", help="The task.")] = None,
     test_size: Annotated[
@@ -125,7 +127,7 @@ def extract(
     settings = {"max_rules": max_rules, "random_state": seed, "n_jobs": jobs, "time_limit": time_limit}
     extracting.extract(
         Source(data, target, weight, drop or (), keep or (), task, test_size, seed, written, dates),
-        Learning(settings, model, trust_pickle, published, trees, depth),
+        Learning(settings, model, trust_pickle, published, trees, depth, explain),
         extracting.Outputs(report, sql, json, dialect, table, title, not no_samples),
     )
 

@@ -9,13 +9,16 @@ from typing import Any
 from hedgerow._support.whole_file import WholeFiles
 from hedgerow.cli.console import note, say, show, show_rules, stages, tell
 from hedgerow.cli.learning import Learning
-from hedgerow.cli.scoring import scores_text, warnings_about, warnings_about_size
+from hedgerow.cli.scoring import agreement_text, scores_text, warnings_about, warnings_about_size
 from hedgerow.cli.writing import check_dates_for_sql, check_names_for_sql, ended, given, output_files, sql_text
 from hedgerow.evidence.company import Company, keep_company
-from hedgerow.exceptions import InvalidParameterError
+from hedgerow.evidence.disagreements import Disagreements
+from hedgerow.exceptions import InvalidParameterError, UnsupportedModelError
+from hedgerow.forests.forest import Forest
 from hedgerow.readers import read_forest
 from hedgerow.readers.model_files import load_model
 from hedgerow.rules.rule_list import RuleList
+from hedgerow.tables.any_model import AnyModel
 from hedgerow.tables.samples import Samples, Source, read_samples
 
 #: A report shows the best list of every budget up to the first number, or up to the list's own size if that is larger,
@@ -49,7 +52,7 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
         with stages(4) as stage:
             stage.start("reading")
             model = None if learning.model is None else load_model(learning.model, learning.trust_pickle)
-            read = _read_samples(source, model)
+            read = _read_samples(source, model, learning.explain)
             if outputs.sql is not None and hasattr(read.X, "columns"):
                 check_names_for_sql(read.X.columns, outputs.dialect, "leave one of them out with --drop")
                 check_dates_for_sql(read.X if model is None else ())
@@ -59,6 +62,7 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
             estimator.rule_list_ = estimator.rule_list_.with_notations(samples.notations)
             stage.start("testing")
             company = _company(estimator, samples)
+            found = _disagreements(estimator, samples) if learning.explain else None
             stage.start("writing")
             about = {"target": source.target, "source": source.path.name, "left_out": _left_out(source, read, samples)}
             _write(files, outputs, estimator, samples, company, about)
@@ -67,13 +71,15 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
             say("\nno rows were held out, so there is no score for new rows")
         else:
             say("\n" + scores_text(company, len(samples.y)))
+        if found is not None:
+            say("\n" + agreement_text(found, company is not None))
     _warn(estimator, company, learning.published)
     for path in paths:
         note(f"wrote {path}")
 
 
-def _read_samples(source: Source, model: Any) -> Samples:
-    forest = None if model is None else read_forest(model)
+def _read_samples(source: Source, model: Any, explain: bool) -> Samples:
+    forest = None if model is None else _known(model, explain)
     if forest is not None and source.task not in (None, forest.task.name):
         predicted = "classes" if forest.task.has_labels else "numbers"
         raise InvalidParameterError(
@@ -85,6 +91,23 @@ def _read_samples(source: Source, model: Any) -> Samples:
     tell(samples.notes)
     tell(samples.warnings, "warning")
     return samples
+
+
+def _known(model: Any, explain: bool) -> Forest | AnyModel:
+    """Return what is known about a model: its trees or, if it is to be explained and has none, columns and classes."""
+    try:
+        return read_forest(model)
+    except UnsupportedModelError as error:
+        if explain:
+            return AnyModel.of(model)
+        raise UnsupportedModelError(f"{error} To explain a model without trees, add --explain.") from None
+
+
+def _disagreements(estimator: Any, samples: Samples) -> Disagreements:
+    """Return where list and model differ, on the held-out rows if there are any."""
+    X: Any = samples.X if samples.X_test is None else samples.X_test
+    found: Disagreements = estimator.disagreements(X)
+    return found
 
 
 def _company(estimator: Any, samples: Samples) -> Company | None:

@@ -51,6 +51,9 @@ class Learning:
         :meth:`~hedgerow.RuleListClassifier.accurate`.
     trees, depth : int or None
         The size of the random forest.
+    explain : bool
+        Whether the list is to predict what the model predicts, by the settings of
+        :meth:`~hedgerow.RuleListClassifier.faithful`, instead of the targets.
     """
 
     settings: dict[str, Any]
@@ -59,8 +62,16 @@ class Learning:
     published: bool = False
     trees: int | None = None
     depth: int | None = None
+    explain: bool = False
 
     def __post_init__(self) -> None:
+        if self.explain and self.model is None:
+            raise InvalidParameterError("--explain needs a model to explain; name its file with --model FILE.")
+        if self.explain and self.published:
+            raise InvalidParameterError(
+                "--explain and --published are different settings. Leave out --published for the list that is closest "
+                "to the model, or --explain for that of the published method."
+            )
         if self.model is not None and (self.trees is not None or self.depth is not None):
             raise InvalidParameterError("--trees and --depth cannot be combined with --model.")
         if self.model is None and self.trust_pickle:
@@ -116,10 +127,10 @@ class Learning:
     def estimator(self, samples: Samples, model: Any = None) -> Any:
         """Return an unfitted estimator for the training samples in a table; ``model`` is the ensemble in the file."""
         kind = RuleListClassifier if samples.task == "classification" else RuleListRegressor
-        make = kind if self.published else kind.accurate
+        make = kind if self.published else kind.faithful if self.explain else kind.accurate
         estimator = make(model, **self.settings).settled(samples.X, samples.y, samples.weight)
         if model is not None:
-            return estimator
+            return self._beside_model(estimator, samples.X, model)
         pool = estimator.ensemble
         if pool is None:
             pool = default_forest(kind.task_kind, estimator.random_state, estimator.n_jobs)
@@ -127,6 +138,12 @@ class Learning:
         estimator.ensemble = trees if isinstance(pool, list) else trees[0]
         if estimator.teacher is not None:
             estimator.teacher = replace(estimator.teacher, model=encoded(estimator.teacher.model, samples.X))
+        return estimator
+
+    def _beside_model(self, estimator: Any, X: Any, model: Any) -> Any:
+        """Return the estimator with an encoder for the trees that are to be grown beside the model."""
+        if self.explain and isinstance(estimator.ensemble, list):
+            estimator.ensemble = [one if one is model else encoded(one, X) for one in estimator.ensemble]
         return estimator
 
     def _sized(self, model: Any) -> Any:

@@ -115,6 +115,14 @@ Published = Annotated[
         "objective. By default, those that give the most accurate list.",
     ),
 ]
+Explain = Annotated[
+    bool,
+    typer.Option(
+        "--explain",
+        help="Explain the model: learn what it predicts, not the target, and show where the list differs from it. "
+        "The model need not consist of trees.",
+    ),
+]
 Rules = Annotated[Path, typer.Argument(metavar="RULES", help="A rule list written by extract --json.")]
 Data = Annotated[
     Path, typer.Argument(metavar="DATA", help="A table: .csv, .tsv, .txt (also .gz, .bz2, .xz) or .parquet.")

@@ -7,7 +7,9 @@ from typing import Any
 
 from hedgerow._support.text_table import aligned
 from hedgerow.evidence.company import Company
+from hedgerow.evidence.disagreements import Disagreements
 from hedgerow.rules.rule_list import RuleList
+from hedgerow.rules.wording import format_number
 
 #: Scores on fewer held-out rows than this say little about new rows.
 _FEW_ROWS = 30
@@ -28,6 +30,21 @@ def scores_text(company: Company, n_rows: int) -> str:
     )
 
 
+def agreement_text(found: Disagreements, held_out: bool) -> str:
+    """Return how far the list agrees with the model that it explains, and where they differ."""
+    rows = f"{found.n_samples} {'held-out' if held_out else 'training'} row{'s' * (found.n_samples != 1)}"
+    if found.mean_difference is None:
+        low, high = (f"{100 * end:.1f} %" for end in (found.agreement.low, found.agreement.high))
+        n_same = found.n_samples - len(found)
+        said = f"the list agrees with the model on {n_same} of {rows}, {100 * found.agreement.value:.1f} %"
+        return "\n".join([f"{said} (95 % interval: {low} to {high})", *found.describe_places()])
+    said = f"the list differs from the model by {format_number(found.mean_difference)} on average on {rows}"
+    if found.r2 is not None:
+        low, high = (f"{end:.3f}" for end in (found.r2.low, found.r2.high))
+        said += f"; R² to the model is {found.r2.value:.3f} (95 % interval: {low} to {high})"
+    return "\n".join([said, *found.describe_places()])
+
+
 def warnings_about(company: Company, published: bool) -> list[str]:
     """Return what a reader of the scores should know: one sentence each.
 
@@ -44,7 +61,7 @@ def warnings_about(company: Company, published: bool) -> list[str]:
             f"the scores come from only {company.n_rows} held-out {rows}, too few to say how well the list does on new "
             "rows"
         )
-    if company.of_tree > company.of_list:
+    if company.of_tree > company.of_list and not company.explains:  # a list that explains a model may be as wrong
         more = "allow more rules with --max-rules"
         more = f"try without --published, or {more}" if published else more
         chance = "is more than chance explains" if company.loses_to_tree else f"may be chance on {company.n_rows} rows"

@@ -21,6 +21,7 @@ from hedgerow.tasks import Labels, TaskKind
 from hedgerow.teachers import Oracle
 
 if TYPE_CHECKING:
+    from hedgerow.evidence.disagreements import Disagreements
     from hedgerow.evidence.fidelity import Fidelity
 
 
@@ -92,6 +93,36 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
         X = self._checked(X)
         model, forest = self.explained
         return summarize(self.rule_list_, model, X, y, forest)
+
+    def disagreements(self, X: Any, *, max_rules: int = 4) -> Disagreements:
+        """Return where the list and what it explains differ on ``X``: the rows, and the regions.
+
+        Parameters
+        ----------
+        X : array or data frame
+            The rows, best such as the list was not learned from.
+        max_rules : int
+            The largest number of regions: rules of a small list of its own that tells where differences are frequent.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_wine
+        >>> from sklearn.svm import SVC
+        >>> from hedgerow import RuleListClassifier
+        >>> X, y = load_wine(return_X_y=True, as_frame=True)
+        >>> rules = RuleListClassifier.faithful(SVC().fit(X, y), max_rules=2, random_state=0).fit(X, y)
+        >>> print(rules.disagreements(X))
+        List and model differ on 44 of 178 rows, 24.7 % (95 % interval: 19.0 % to 31.5 %).
+        differ  rows  where
+        97.8 %    45  622.5 < proline <= 837.5
+         0.0 %    74  proline <= 622.5
+         0.0 %    59  proline > 837.5
+        """
+        from hedgerow.evidence.disagreements import find_disagreements
+
+        X = self._checked(X)
+        model, forest = self.explained
+        return find_disagreements(self.rule_list_, model, X, forest, max_rules=max_rules)
 
     @property
     def explained(self) -> tuple[Any, Forest | None]:

@@ -7,7 +7,7 @@ squared difference, with a normal interval; R² to the model compares it with th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -63,6 +63,10 @@ class Agreement:
         half = float(norm.ppf((1 + LEVEL) / 2) * squares.std(ddof=1) / np.sqrt(n))
         mean = float(squares.mean())
         return cls(of, n, mean, max(0.0, mean - half), mean + half)
+
+    def as_r2(self, spread: float) -> Agreement:
+        """Return R², from a mean squared difference and the variance of the model's predictions."""
+        return replace(self, value=1 - self.value / spread, low=1 - self.high / spread, high=1 - self.low / spread)
 
 
 def agreements(task: Any, fired: Any, predicted: AnyArray, expected: AnyArray) -> tuple[Agreement, ...]:

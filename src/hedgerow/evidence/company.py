@@ -51,6 +51,8 @@ class Company:
         same samples.
     uncovered, overlapping : float
         Share of the held-out samples that satisfy no rule, or more than one.
+    explains : bool
+        Whether the list explains a model (``faithful``), which is then the ensemble, with trees or without.
     """
 
     score_name: str
@@ -66,6 +68,7 @@ class Company:
     error_to_majority: float
     uncovered: float
     overlapping: float
+    explains: bool = False
 
     @property
     def loses_to_tree(self) -> bool:
@@ -84,7 +87,7 @@ class Company:
         return [
             (f"this list of {_counted(self.n_rules, 'rule')}", self.of_list),
             (f"a decision tree of {_counted(self.tree_leaves, 'leaf', 'leaves')}", self.of_tree),
-            ("the whole ensemble", self.of_ensemble),
+            ("the model" if self.explains else "the whole ensemble", self.of_ensemble),
             (f"{constant} alone", self.of_majority),
         ]
 
@@ -140,6 +143,7 @@ def keep_company(
         error_to_majority=_standard_error(task, y_test, errors["list"] - errors["majority"], weight_test),
         uncovered=float(np.mean(n_matching == 0)),
         overlapping=float(np.mean(n_matching > 1)),
+        explains=estimator.explained[1] is None,
     )
 
 

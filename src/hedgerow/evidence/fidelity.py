@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from scipy.stats import kendalltau
 
-from hedgerow._support.arrays import BoolArray, IntArray
+from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow._support.text_table import aligned
 from hedgerow.candidates.pool import RulePool, make_pool
 from hedgerow.evidence.agreement import Agreement, agreements, brier, divergence
@@ -179,18 +179,20 @@ def summarize(
     y: Any = None,
     forest: Forest | None = None,
     seen: Evaluation | WeightedEvaluation | None = None,
+    said: tuple[AnyArray, FloatArray | None] | None = None,
 ) -> Fidelity:
     """Return all measures at once, with ``y`` also the scores.
 
-    ``forest`` is the model's, if already read; ``seen`` what the rules make of ``X``, if already evaluated. A model
-    without trees that can be read is compared by its predictions alone.
+    ``forest`` is the model's, if already read; ``seen`` what the rules make of ``X``, if already evaluated; ``said``
+    what the model predicts (:func:`hedgerow.pipeline.asking.predictions_of`), if already asked. A model without trees
+    that can be read is compared by its predictions alone.
     """
     _check_rules(rules)
     forest = forest_of(model) if forest is None else forest
     if forest is not None:
         _check_same_task(rules, forest)
     seen = rules.evaluate(X) if seen is None else seen
-    expected, of_model = predictions_of(model, forest, rules.task, X)
+    expected, of_model = predictions_of(model, forest, rules.task, X) if said is None else said
     task, predicted, n_matching = rules.task, seen.predictions, seen.matches.sum(axis=1)
     found = Fidelity(
         disagreement=task.disagreement(predicted, expected),

@@ -15,6 +15,7 @@ from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.features.notation import Notation
 from hedgerow.forests.forest import Forest
 from hedgerow.tables import columns
+from hedgerow.tables.any_model import AnyModel
 from hedgerow.tables.column_use import OF_DATES, check_finite, usable_columns
 from hedgerow.tables.columns import Targets, TaskName
 from hedgerow.tables.dates import dates_in, only_dates
@@ -110,14 +111,14 @@ class Samples:
     warnings: list[Note] = field(default_factory=list)
 
 
-def read_samples(source: Source, forest: Forest | None = None) -> Samples:
+def read_samples(source: Source, forest: Forest | AnyModel | None = None) -> Samples:
     """Read a table and split it into training samples and held-out samples.
 
     Parameters
     ----------
     source : Source
-    forest : Forest, optional
-        A trained ensemble that determines the columns; by default, all that a forest can learn from.
+    forest : Forest or AnyModel, optional
+        A trained model that determines the columns; by default, all that a forest can learn from.
     """
     task, told_by = (source.task, None) if forest is None else (forest.task.name, "the model")
     classes = None if forest is None else forest.classes
@@ -152,7 +153,7 @@ def read_samples(source: Source, forest: Forest | None = None) -> Samples:
     return Samples(*parts, targets.task, summary, table.notations, notes, warnings)
 
 
-def _summary(table: Table, source: Source, forest: Forest | None) -> TableSummary:
+def _summary(table: Table, source: Source, forest: Forest | AnyModel | None) -> TableSummary:
     frame = columns.with_floats(table.frame, besides=[source.target])
     only = None if forest is None else forest.inputs.names
     roles: dict[str, Any] = {"weight": source.weight, "drop": source.drop, "keep": source.keep}
@@ -182,7 +183,7 @@ def _notes_on_rows(targets: Targets, name: str, n_rows: int) -> list[Note]:
     return notes + (notes_on_classes(targets.values, name) if targets.task == "classification" else [])
 
 
-def _read(source: Source, forest: Forest | None) -> Table:
+def _read(source: Source, forest: Forest | AnyModel | None) -> Table:
     """Return the table, with columns of strings where the model takes or predicts strings."""
     known = {} if forest is None else columns.known_notations(forest.inputs)
     if forest is not None and columns.are_texts(forest.classes):

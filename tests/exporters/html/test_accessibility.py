@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from reports import full_report
+from reports import faithful_report, full_report
 from rule_lists import KINDS, numbers
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
@@ -56,7 +56,11 @@ def series():
     return rules.rule_list_.to_html(estimator=rules, X=X, y=y)
 
 
-@pytest.mark.parametrize("make", [binary, many_classes, regression, series])
+def faithful():
+    return faithful_report()
+
+
+@pytest.mark.parametrize("make", [binary, faithful, many_classes, regression, series])
 def test_axe_finds_no_violation(open_page, make):
     html, checker = make(), axe()
     for width in (1200, 360):

@@ -86,7 +86,8 @@ def _record(report: ReportSummary) -> dict[str, Any]:
     rows = (*report.listing.rules, report.listing.default)
     record: dict[str, Any] = _plain(asdict(report.what_if))
     predictions = [row.prediction + (f" ({row.certainty})" if row.certainty else "") for row in rows]
-    return record | {"predictions": predictions, "asks_ensemble": report.listing.asks_ensemble}
+    whole = "model" if report.listing.says_model else "ensemble"
+    return record | {"predictions": predictions, "asks_ensemble": report.listing.asks_ensemble, "whole": whole}
 
 
 def _plain(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from reports import faithful_list
 
 from hedgerow import Condition, Rule, RuleList
 from hedgerow.exporters.html.report.listing import Listing
@@ -63,3 +64,11 @@ def test_only_a_single_rule_without_conditions_makes_a_list_constant():
     made = [(always,), (sometimes,), (sometimes, always), ()]
     constant = [Listing.of(RuleList(rules, Rule((), 0.0), Inputs((A,)))).is_constant for rules in made]
     assert constant == [True, False, False, False]
+
+
+def test_a_list_that_explains_a_model_says_how_certain_the_model_is():
+    rules, *_ = faithful_list()
+    listing = Listing.of(rules.rule_list_)
+    assert listing.says_model
+    for row, rule in zip(listing.rules, rules.rule_list_, strict=True):
+        assert row.certainty == f"{100 * rule.class_share:.0f} %, model {100 * rule.of_model:.0f} %"

@@ -37,7 +37,8 @@ class RuleRow:
     prediction : str
         The label or value.
     certainty : str
-        How certain the prediction is: "91 %", "± 3.2", or nothing.
+        How certain the prediction is: "91 %", "± 3.2", or nothing; of a list that explains a model, also how certain
+        the model is.
     coverage : int
         Number of training samples.
     share : float
@@ -66,6 +67,7 @@ class Listing:
     default: RuleRow
     asks_ensemble: bool
     says_taught: bool = False
+    says_model: bool = False
 
     @property
     def is_constant(self) -> bool:
@@ -82,7 +84,9 @@ class Listing:
         """Write all rules of a list; ``gaps`` are the features with missing values in the rows of the report."""
         rows = tuple(_row(rule_list, rule, i, gaps) for i, rule in enumerate(rule_list, start=1))
         taught = any(rule.kind == TAUGHT for rule in rule_list)
-        return cls(rows, _row(rule_list, rule_list.default, 0, gaps), rule_list.fallback is not None, taught)
+        of_model = any(rule.of_model is not None for rule in rule_list)
+        default = _row(rule_list, rule_list.default, 0, gaps)
+        return cls(rows, default, rule_list.fallback is not None, taught, of_model)
 
 
 def _row(rule_list: RuleList, rule: Rule, number: int, gaps: Collection[Feature]) -> RuleRow:
@@ -107,10 +111,12 @@ def _condition(rule_list: RuleList, condition: Condition, gaps: Collection[Featu
 
 def _certainty(rule: Rule) -> str:
     if rule.class_share is not None:
-        return f"{100 * rule.class_share:.0f} %" + (f", {rule.kind}" if rule.kind else "")
+        model = "" if rule.of_model is None else f", model {100 * rule.of_model:.0f} %"
+        return f"{100 * rule.class_share:.0f} %" + (f", {rule.kind}" if rule.kind else "") + model
     if rule.kind or rule.spread is None:
         return rule.kind
-    return f"± {format_number(rule.spread)}"
+    model = "" if rule.of_model is None else f", model ± {format_number(rule.of_model)}"
+    return f"± {format_number(rule.spread)}{model}"
 
 
 def _level(rule_list: RuleList, rule: Rule) -> float:

@@ -9,11 +9,14 @@ from typing import Any
 import numpy as np
 from sklearn.utils import _safe_indexing
 
-from hedgerow._support.arrays import FloatArray
+from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow.evidence.fidelity import Fidelity, summarize
 from hedgerow.exporters.html.report.confusion import ByClass, Confusion, confuse, rate_classes
 from hedgerow.exporters.html.report.samples import Samples
+from hedgerow.pipeline.asking import forest_of, predictions_of
+from hedgerow.rules.evaluation import Evaluation
 from hedgerow.rules.rule_list import RuleList
+from hedgerow.teachers import Oracle
 
 _N_BINS = 25
 #: The ensemble is asked about at most this many rows of each set: hundreds of trees take their time.
@@ -51,6 +54,24 @@ class Histogram:
         return cls(tuple(edges.tolist()), tuple(counts.tolist()))
 
 
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """The list beside what it explains, the ensemble or a model, on some rows: all, or a random part of many.
+
+    Attributes
+    ----------
+    fidelity : Fidelity
+    seen : Evaluation
+        What the list makes of the rows.
+    expected : array
+        What the ensemble or the model predicts for them.
+    """
+
+    fidelity: Fidelity
+    seen: Evaluation
+    expected: AnyArray
+
+
 @dataclass(frozen=True)
 class Quality:
     """What is known about a list on one set of samples.
@@ -64,8 +85,8 @@ class Quality:
         Empty without ``y``.
     fidelity : tuple of (str, float)
         The measures of :class:`hedgerow.evidence.fidelity.Fidelity` in words; empty without an estimator.
-    n_compared : int
-        The number of rows for which the ensemble was asked: all of them, or some drawn at random.
+    compared : Compared or None
+        The list beside the ensemble; None without an estimator.
     confusion : Confusion or None
         For classification.
     by_class : ByClass or None
@@ -78,10 +99,15 @@ class Quality:
     n_samples: int
     scores: tuple[Score, ...]
     fidelity: tuple[tuple[str, float], ...]
-    n_compared: int = 0
+    compared: Compared | None = None
     confusion: Confusion | None = None
     by_class: ByClass | None = None
     residuals: Histogram | None = None
+
+    @property
+    def n_compared(self) -> int:
+        """The number of rows for which the ensemble was asked: all of them, or some drawn at random."""
+        return 0 if self.compared is None else self.compared.seen.n_samples
 
 
 def measure_all(rule_list: RuleList, samples: Sequence[Samples], estimator: Any) -> tuple[Quality, ...]:
@@ -97,9 +123,11 @@ def _measure(rule_list: RuleList, samples: Samples, estimator: Any, extent: tupl
     name, n_samples, y, task = samples.name, samples.seen.n_samples, samples.y, rule_list.task
     quality, of_ensemble = Quality(name, n_samples, (), ()), None
     if estimator is not None:
-        fidelity, n_compared = _compare(rule_list, samples, estimator)
-        of_ensemble = fidelity.ensemble_score if n_compared == n_samples else None
-        quality = replace(quality, fidelity=_fidelity_rows(fidelity, rule_list), n_compared=n_compared)
+        compared = _compare(rule_list, samples, estimator)
+        fidelity = compared.fidelity
+        of_ensemble = fidelity.ensemble_score if compared.seen.n_samples == n_samples else None
+        rows = _fidelity_rows(fidelity, rule_list, "model" if explains(estimator) else "ensemble")
+        quality = replace(quality, fidelity=rows, compared=compared)
     if y is None:
         return quality
     predictions = samples.seen.predictions
@@ -115,21 +143,29 @@ def _measure(rule_list: RuleList, samples: Samples, estimator: Any, extent: tupl
     return replace(quality, scores=(score, error), residuals=Histogram.of(y - predictions, extent=extent))
 
 
-def _compare(rule_list: RuleList, samples: Samples, estimator: Any) -> tuple[Fidelity, int]:
-    """Compare the list with its ensemble, on a random part of many rows; return the number of rows as well."""
+def explains(estimator: Any) -> bool:
+    """Return whether the list of an estimator was made to explain a model (``faithful``)."""
+    return estimator is not None and isinstance(estimator.explained[0], Oracle)
+
+
+def _compare(rule_list: RuleList, samples: Samples, estimator: Any) -> Compared:
+    """Compare the list with what it explains, on a random part of many rows."""
     seen, y = samples.seen, samples.y
     if seen.n_samples > MOST_ASKED:
         rows = np.sort(np.random.default_rng(0).choice(seen.n_samples, MOST_ASKED, replace=False))
         seen, y = rule_list.evaluate(_safe_indexing(seen.X, rows)), None if y is None else y[rows]
     model, forest = estimator.explained
-    return summarize(rule_list, model, seen.X, y, forest, seen), seen.n_samples
+    forest = forest_of(model) if forest is None else forest
+    said = predictions_of(model, forest, rule_list.task, seen.X)
+    fidelity = summarize(rule_list, model, seen.X, y, forest, seen, said)
+    return Compared(fidelity, seen, said[0])
 
 
 #: For classification and for regression.
 _WORDS = {
     "disagreement": (
-        "predictions that differ from the ensemble's",
-        "mean squared distance from the ensemble's predictions",
+        "predictions that differ from the {}'s",
+        "mean squared distance from the {}'s predictions",
     ),
     "trees_by_condition": ("trees that share a condition with the list",) * 2,
     "trees_by_path": ("trees that contain a whole rule of the list",) * 2,
@@ -138,8 +174,8 @@ _WORDS = {
 }
 
 
-def _fidelity_rows(fidelity: Fidelity, rule_list: RuleList) -> tuple[tuple[str, float], ...]:
+def _fidelity_rows(fidelity: Fidelity, rule_list: RuleList, whole: str) -> tuple[tuple[str, float], ...]:
     """Return the measures with their descriptions; the scores are shown elsewhere."""
     i = not rule_list.task.has_labels
-    known = {words[i]: getattr(fidelity, name) for name, words in _WORDS.items()}
+    known = {words[i].format(whole): getattr(fidelity, name) for name, words in _WORDS.items()}
     return tuple((words, float(value)) for words, value in known.items() if value is not None)

@@ -17,6 +17,11 @@ from hedgerow.rules.wording import format_value
 
 #: For an interval that contains the true share in 95 of 100 cases.
 _Z = 1.96
+#: The most complex competitor, without and with a model that the list explains.
+_WHOLE = {
+    False: ("the whole ensemble that the rules come from", "the whole ensemble"),
+    True: ("the model that the list explains", "the model"),
+}
 
 
 @dataclass(frozen=True)
@@ -131,7 +136,7 @@ def _with_company(rule_list: RuleList, company: Company) -> tuple[Competitor, ..
         _simplest(rule_list, company.of_majority),
         Competitor(f"a single decision tree with {leaves}", "a decision tree", company.of_tree),
         _itself(rule_list, company.of_list),
-        Competitor("the whole ensemble that the rules come from", "the whole ensemble", company.of_ensemble),
+        Competitor(*_WHOLE[company.explains], company.of_ensemble),
     )
 
 

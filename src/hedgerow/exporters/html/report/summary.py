@@ -13,6 +13,7 @@ from hedgerow.exceptions import InvalidParameterError
 from hedgerow.exporters.html.report.budget_lists import BudgetLists, try_budgets
 from hedgerow.exporters.html.report.cards import Card, make_cards
 from hedgerow.exporters.html.report.example import ExplainedRow, explain_row
+from hedgerow.exporters.html.report.faithfulness import Faithfulness, find_faithfulness
 from hedgerow.exporters.html.report.listing import Listing
 from hedgerow.exporters.html.report.proof import Proof
 from hedgerow.exporters.html.report.quality import Quality, measure_all
@@ -22,6 +23,8 @@ from hedgerow.exporters.html.report.series_pictures import SeriesPictures, make_
 from hedgerow.exporters.html.report.standing import Standing, find_standing
 from hedgerow.exporters.html.report.usage import Usage, write_usage
 from hedgerow.exporters.html.report.what_if import WhatIf, make_what_if
+from hedgerow.forests.forest import Forest
+from hedgerow.pipeline.asking import forest_of
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.rule_tree import RuleTree
 from hedgerow.rules.wording import format_value, printable
@@ -35,6 +38,7 @@ class ReportSummary:
     ----------
     title : str
     question : Question
+    faithfulness : Faithfulness or None
     standing : Standing or None
     listing : Listing
     pictures : SeriesPictures or None
@@ -57,6 +61,7 @@ class ReportSummary:
 
     title: str
     question: Question
+    faithfulness: Faithfulness | None
     standing: Standing | None
     listing: Listing
     pictures: SeriesPictures | None
@@ -100,22 +105,22 @@ def summarize(
     given = ((TRAINING, "X", X, y), (TESTED if test_name else HELD_OUT, "X_test", X_test, y_test))
     samples = [found for one in given if (found := check_samples(rule_list, *one)) is not None]
     main, unseen = (samples[0], samples[-1]) if samples else (None, None)
-    forest = rule_list.fallback if estimator is None else estimator.forest_
     solution = rule_list.solution
-    what_if = make_what_if(rule_list, main if show_samples else None, forest)
+    what_if = make_what_if(rule_list, main if show_samples else None, _whole(rule_list, estimator))
     n_test = unseen.seen.n_samples if unseen is not None and unseen.name != TRAINING else 0
     question = pose_question(rule_list, what_if.form, n_test, test_name, target, source, created, left_out)
-    n_rules = len(rule_list)
+    n_rules, qualities = len(rule_list), measure_all(rule_list, samples[::-1], estimator)
     return ReportSummary(
         title=printable(title) if title else f"{question.title}: {n_rules} rule{'s' * (n_rules != 1)}",
         question=question,
+        faithfulness=find_faithfulness(rule_list, qualities, estimator),
         standing=find_standing(rule_list, samples, estimator, company),
         listing=Listing.of(rule_list, frozenset().union(*(one.gaps for one in samples))),
         pictures=make_pictures(rule_list, main if show_samples else None),
         example=explain_row(rule_list, unseen) if unseen is not None and show_samples else None,
         what_if=what_if,
         tree=RuleTree.of(rule_list),
-        qualities=measure_all(rule_list, samples[::-1], estimator),
+        qualities=qualities,
         cards=() if main is None else make_cards(rule_list, main, show_samples),
         cards_of="" if main is None else main.name,
         budgets=None if budgets is None else try_budgets(rule_list, estimator, budgets, samples),
@@ -124,6 +129,14 @@ def summarize(
         classes=tuple(format_value(label) for label in rule_list.task.labels),
         colored=_colored(rule_list),
     )
+
+
+def _whole(rule_list: RuleList, estimator: Any) -> tuple[Any, Forest | None] | None:
+    """Return what the list stands for, and its neutral form if it has one; None if that is not known."""
+    if estimator is None:
+        return None if rule_list.fallback is None else (None, rule_list.fallback)
+    model, forest = estimator.explained
+    return model, forest_of(model) if forest is None else forest
 
 
 def _colored(rule_list: RuleList) -> tuple[int, ...]:

@@ -14,8 +14,10 @@ from hedgerow.exporters.html.report.samples import Samples
 from hedgerow.features import frame_or_array
 from hedgerow.features.inputs import read_cells
 from hedgerow.forests.forest import Forest
+from hedgerow.pipeline.asking import predictions_of
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.wording import format_value
+from hedgerow.tasks import Task
 
 #: The most samples that are kept, and the most numbers in all of them together: a page must stay small.
 MOST_SAMPLES, MOST_NUMBERS = 500, 20_000
@@ -62,8 +64,11 @@ class WhatIf:
     samples: StoredSamples | None
 
 
-def make_what_if(rule_list: RuleList, samples: Samples | None, forest: Forest | None) -> WhatIf:
-    """Return the form, and some of the samples, if any, with the predictions of list and ensemble and their targets."""
+def make_what_if(rule_list: RuleList, samples: Samples | None, whole: tuple[Any, Forest | None] | None) -> WhatIf:
+    """Return the form, and some of the samples, if any, with the predictions of list and ensemble and their targets.
+
+    ``whole`` is the ensemble, or the model that the list explains, and its neutral form if it has one.
+    """
     form, used = make_form(rule_list)
     if samples is None:
         return WhatIf(form, None)
@@ -80,7 +85,7 @@ def make_what_if(rule_list: RuleList, samples: Samples | None, forest: Forest | 
         values=tuple(tuple(column) for column in values),
         spread=tuple(_spread(field, column) for field, column in zip(form.fields, values, strict=True)),
         rule=tuple(samples.seen.fired[rows].tolist()),
-        ensemble=() if forest is None else _predictions(forest, some),
+        ensemble=() if whole is None else _predictions(*whole, rule_list.task, some),
         truth=() if samples.y is None else tuple(format_value(one) for one in samples.y[rows].tolist()),
     )
     return WhatIf(form, stored)
@@ -97,13 +102,13 @@ def _chosen(fired: IntArray, most: int) -> IntArray:
     return np.sort(shuffled[first[:most]])
 
 
-def _predictions(forest: Forest, X: Any) -> tuple[str, ...]:
-    answer = forest.answer(X)
-    if not forest.task.has_labels:
-        return tuple(format_value(value) for value in answer.tolist())
-    labels, classes = forest.labels(X).tolist(), forest.task.labels
-    shares = [row[classes.index(label)] for label, row in zip(labels, answer, strict=True)]
-    return tuple(f"{format_value(label)} ({100 * share:.0f} %)" for label, share in zip(labels, shares, strict=True))
+def _predictions(model: Any, forest: Forest | None, task: Task, X: Any) -> tuple[str, ...]:
+    said, shares = predictions_of(model, forest, task, X)
+    texts = [format_value(one) for one in said.tolist()]
+    if shares is None:
+        return tuple(texts)
+    of_label = shares[np.arange(len(said)), [task.labels.index(label) for label in said.tolist()]]
+    return tuple(f"{text} ({100 * share:.0f} %)" for text, share in zip(texts, of_label, strict=True))
 
 
 def _spread(field: FormField, column: list[Any]) -> float:

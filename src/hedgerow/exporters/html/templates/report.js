@@ -311,7 +311,7 @@
     box.append(make("h3", "", distance === 0 ? `Equal to ${where}` : `Most similar stored row: ${where}`));
     const facts = make("dl", "facts");
     const fact = (name, text) => facts.append(make("div", "", make("dt", "", name), make("dd", "", text)));
-    if (samples.ensemble.length) fact("ensemble", samples.ensemble[k]);
+    if (samples.ensemble.length) fact(data.whole, samples.ensemble[k]);
     const rule = samples.rule[k];
     fact("rule list", rule >= 0 ? `rule ${rule + 1}: ${data.predictions[rule]}` : "no rule");
     if (samples.truth.length) fact("true value", samples.truth[k]);
