@@ -24,7 +24,9 @@ from hedgerow import (
     RuleListRegressorCV,
     UnfittedModelError,
 )
-from hedgerow.teachers import Oracle
+from hedgerow.teachers import Oracle, Teacher
+
+pytestmark = pytest.mark.filterwarnings("error::hedgerow.exceptions.PoorListWarning")
 
 
 @pytest.fixture(scope="module")
@@ -181,6 +183,40 @@ def test_models_that_cannot_be_explained_are_refused(tumours):
         RuleListClassifier(preset="faithful").fit(X, y)
     with pytest.raises(InvalidParameterError, match="fitted instance"):
         RuleListClassifier.faithful(RandomForestClassifier)
+
+
+def test_a_model_that_fails_on_synthetic_rows_can_be_explained_without_them(tumours):
+    X, _, y, _ = tumours
+    known = set(X["worst area"] * X["worst texture"])
+
+    def ask(rows):
+        if not set(rows["worst area"] * rows["worst texture"]) <= known:
+            raise KeyError("no such tumour")
+        return np.where(rows["worst area"] > 900, "malignant", "benign")
+
+    with pytest.raises(InvalidDataError, match=r"a synthetic row \(worst radius=.* 'no such tumour'.*copies=0"):
+        RuleListClassifier.faithful(ask, max_rules=2, random_state=0).fit(X, y)
+    teacher = Teacher(Oracle(ask), share=1, copies=0)
+    rules = RuleListClassifier.faithful(ask, max_rules=2, random_state=0, teacher=teacher).fit(X, y)
+    assert rules.agreement(X) > 0.97
+
+
+def test_a_model_that_cannot_decide_anywhere_is_explained_by_any_list(tumours):
+    X, _, y, _ = tumours
+    rules = RuleListClassifier.faithful(lambda rows: np.full((len(rows), 2), 0.5), max_rules=2, random_state=0).fit(
+        X, y
+    )
+    assert_allclose(rules.predict_proba(X), 0.5)
+
+
+def test_frames_of_polars_reach_a_function_as_they_are(tumours):
+    polars = pytest.importorskip("polars")
+    X, _, y, _ = tumours
+    frame = polars.DataFrame({name: X[name].to_numpy() for name in X})
+    rules = RuleListClassifier.faithful(
+        lambda rows: (rows["worst area"] > 900).replace_strict({True: "malignant", False: "benign"}), max_rules=2
+    ).fit(frame, y)
+    assert rules.agreement(frame) > 0.97
 
 
 def test_frames_reach_a_function_as_frames(tumours):
