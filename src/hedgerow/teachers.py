@@ -158,3 +158,8 @@ class Teacher:
     def makes_rows(self) -> bool:
         """Whether there are synthetic rows."""
         return self.copies > 0 and self.most > 0
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether the list is to explain the model, whose predictions are then all that counts."""
+        return isinstance(self.model, Oracle) and self.share == 1

@@ -24,6 +24,7 @@ from hedgerow.optimize.solvers import Solver
 from hedgerow.pipeline.build import build
 from hedgerow.pipeline.clock import Clock
 from hedgerow.pipeline.fold import Extracted
+from hedgerow.pipeline.poor_lists import warn_if_poor
 from hedgerow.pipeline.pose import Posed, pose, pose_again
 from hedgerow.pipeline.prepare import prepare
 from hedgerow.pipeline.settings import PARAMETERS, Settings
@@ -253,6 +254,7 @@ class RuleListEstimator(RuleListPredictor):
                 )
             with clock.timing("rule_list"):
                 extracted = Extracted(posed, solution, build(posed, solution))
+            warn_if_poor(extracted)
         return self._adopt(extracted, clock.seconds)
 
     @property

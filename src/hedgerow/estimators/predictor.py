@@ -18,7 +18,6 @@ from hedgerow.pipeline.asking import forest_of, predictions_of
 from hedgerow.pipeline.settings import Settings
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.tasks import Labels, TaskKind
-from hedgerow.teachers import Oracle
 
 if TYPE_CHECKING:
     from hedgerow.evidence.fidelity import Fidelity
@@ -97,7 +96,7 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
     def explained(self) -> tuple[Any, Forest | None]:
         """What the list is to be faithful to, and its neutral form if known: ``faithful``'s model, or the ensemble."""
         teacher = self.settings_.teacher
-        if teacher is not None and isinstance(teacher.model, Oracle):
+        if teacher is not None and teacher.is_explained:
             return teacher.model, None
         return self.ensemble_, self.forest_
 

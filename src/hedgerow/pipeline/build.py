@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow._support.arrays import IntArray
+from hedgerow._support.arrays import AnyArray, IntArray
 from hedgerow.candidates.answers import OfLabels, Predictions, answered_rules
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.pipeline.pose import Posed
@@ -16,18 +16,17 @@ from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 from hedgerow.smoothing import Paths
 from hedgerow.tasks import Task
-from hedgerow.teachers import Oracle
 
 
 def build(posed: Posed, solution: Solution) -> RuleList:
     """Return the chosen rules with their predictions, the rule with the largest coverage first."""
-    learned, chosen, n = posed.learned, solution.chosen, posed.learned.n_samples
+    learned, chosen, n = posed.learned, _largest_first(posed, solution), posed.learned.n_samples
     coverage, weight = posed.problem.coverage.subset(chosen).of_first(n), learned.weight[:n]
     rules = answered_rules(posed.pool.subset(chosen), coverage, weight, _predictions(posed, chosen))
     everything = Coverage.from_matrix(np.ones((n, 1)))
     forest = posed.pool.forest
     return RuleList(
-        rules=tuple(sorted(rules, key=lambda rule: -rule.share)),
+        rules=rules,
         default=Rule((), **learned.loss.answer.of_rules(learned.task, learned.answered[:n], weight, everything)[0]),
         inputs=forest.inputs,
         classes=learned.task.classes,
@@ -35,6 +34,22 @@ def build(posed: Posed, solution: Solution) -> RuleList:
         solution=solution,
         fallback=forest if posed.settings.uncovered == "ensemble" else None,
     )
+
+
+def predicted_for_samples(posed: Posed, solution: Solution, rule_list: RuleList) -> AnyArray:
+    """Return what the list predicts for the training samples, each of which matches exactly one rule."""
+    coverage = posed.problem.coverage.subset(_largest_first(posed, solution)).of_first(posed.learned.n_samples)
+    which = np.empty(coverage.n_samples, dtype=np.intp)
+    for j in range(coverage.n_rules):
+        which[coverage.members(j)] = j
+    return posed.learned.task.pick([rule.prediction for rule in rule_list], which)
+
+
+def _largest_first(posed: Posed, solution: Solution) -> IntArray:
+    """Return the chosen rules, the one with the most weight of samples first; of equals, in the order of the pool."""
+    chosen, n = solution.chosen, posed.learned.n_samples
+    size = posed.problem.coverage.subset(chosen).of_first(n).sums(posed.learned.weight[:n])
+    return chosen[np.argsort(-size, kind="stable")]
 
 
 def _predictions(posed: Posed, chosen: IntArray) -> Predictions:
@@ -48,7 +63,7 @@ def _predictions(posed: Posed, chosen: IntArray) -> Predictions:
     if teacher is None:
         return own
     coverage = posed.problem.coverage.subset(chosen).of_first(n_samples)
-    if isinstance(teacher.model, Oracle) and teacher.share == 1:
+    if teacher.is_explained:
         return _of_explained_model(learned, coverage, own)
     told = _with_opinion(learned, teacher.opinion, coverage, own) if teacher.opinion > 0 else own
     if n_rows > n_samples:
