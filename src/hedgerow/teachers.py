@@ -61,6 +61,11 @@ class Oracle:
         return self
 
 
+def as_oracle(model: Any) -> Oracle:
+    """Return a model as an :class:`Oracle`, if it is none yet."""
+    return model if isinstance(model, Oracle) else Oracle(model)
+
+
 def unwrapped(model: Any) -> Any:
     """Return the model itself, of an :class:`Oracle` or not."""
     return model.model if isinstance(model, Oracle) else model

@@ -6,7 +6,7 @@ import copy
 import warnings
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
@@ -32,12 +32,13 @@ from hedgerow.presets import ACCURATE, FAITHFUL
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 from hedgerow.smoothing import Smoothing
-from hedgerow.teachers import Oracle, Teacher
+from hedgerow.teachers import Teacher, as_oracle
 
 
 class RuleListEstimator(RuleListPredictor):
     """A rule list with a given budget."""
 
+    set_by_presets: ClassVar[dict[str, Any]] = {"stability_weight": 0.0, "min_coverage": None}
     pool_: RulePool
     scores_: Scores
     seconds_: dict[str, float]
@@ -131,9 +132,8 @@ class RuleListEstimator(RuleListPredictor):
         2
         """
         check_integer("max_rules", max_rules, optional=True)
-        given = {"ensemble": ensemble, "max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs}
-        given |= {"time_limit": time_limit, "stability_weight": 0.0, "min_coverage": None}
-        return cls._made(**given | ACCURATE | others)
+        given = {"max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs, "time_limit": time_limit}
+        return cls._of_preset(ACCURATE, others, ensemble=ensemble, **given)
 
     @classmethod
     def faithful(
@@ -179,10 +179,8 @@ class RuleListEstimator(RuleListPredictor):
         True
         """
         check_integer("max_rules", max_rules, optional=True)
-        oracle = model if isinstance(model, Oracle) else Oracle(model)
-        given = {"ensemble": oracle, "max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs}
-        given |= {"time_limit": time_limit, "stability_weight": 0.0, "min_coverage": None}
-        return cls._made(**given | FAITHFUL | others)
+        given = {"max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs, "time_limit": time_limit}
+        return cls._of_preset(FAITHFUL, others, ensemble=as_oracle(model), **given)
 
     def settled(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Return an unfitted estimator without a preset, with the parameters that it works out for these samples.

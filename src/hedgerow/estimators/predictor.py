@@ -27,6 +27,8 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
     """Predictions and explanations by a fitted ``rule_list_``."""
 
     task_kind: ClassVar[TaskKind]
+    #: What every preset sets at once, under the names of this class.
+    set_by_presets: ClassVar[dict[str, Any]]
     ensemble: Any
     teacher: Any
     rule_list_: RuleList
@@ -60,6 +62,11 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
                 way_out = f"Did you mean {close[0]}?" if close else f"The parameters are: {', '.join(known)}."
                 raise InvalidParameterError(f"{cls.__name__} has no parameter {name!r}. {way_out}")
         return cls(**parameters)
+
+    @classmethod
+    def _of_preset(cls, preset: dict[str, Any], others: dict[str, Any], **given: Any) -> Self:
+        """Return an unfitted estimator with a preset, which the other parameters may change."""
+        return cls._made(**given | cls.set_by_presets | preset | others)
 
     @property
     def without_search(self) -> Any:

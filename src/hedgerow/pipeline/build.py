@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, IntArray
@@ -11,11 +9,10 @@ from hedgerow.candidates.answers import OfLabels, Predictions, answered_rules
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.pipeline.pose import Posed
 from hedgerow.pipeline.prepare import Learned
-from hedgerow.rules.rule import TAUGHT, Rule
+from hedgerow.rules.rule import Rule
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 from hedgerow.smoothing import Paths
-from hedgerow.tasks import Task
 
 
 def build(posed: Posed, solution: Solution) -> RuleList:
@@ -69,7 +66,7 @@ def _predictions(posed: Posed, chosen: IntArray) -> Predictions:
     if n_rows > n_samples:
         taught = _predictions_from_first(posed, n_rows, chosen)
         told = [o if n >= teacher.alone else t for o, t, n in zip(told, taught, coverage.counts, strict=True)]
-    return [_about_samples(learned.task, t, o) for t, o in zip(told, own, strict=True)]
+    return [learned.loss.answer.about_samples(learned.task, t, o) for t, o in zip(told, own, strict=True)]
 
 
 def _predictions_from_first(posed: Posed, n: int, chosen: IntArray) -> Predictions:
@@ -95,17 +92,9 @@ def _of_explained_model(learned: Learned, coverage: Coverage, said: Predictions)
     """Return what rules predict if they explain a model, with what the samples say about it."""
     samples, task = learned.samples, learned.task
     y, weight = task.numeric(samples.y[samples.counted > 0]), learned.weight[: learned.n_samples]
-    own = learned.loss.answer.of_rules(task, y, weight, coverage)
-    beside = "class_share" if task.has_labels else "spread"
+    answer = learned.loss.answer
+    own = answer.of_rules(task, y, weight, coverage)
     return [
-        _about_samples(task, t, o) | {"of_model": t[beside], "kind": t["kind"]} for t, o in zip(said, own, strict=True)
+        answer.about_samples(task, t, o) | {"of_model": t[answer.sureness], "kind": t["kind"]}
+        for t, o in zip(said, own, strict=True)
     ]
-
-
-def _about_samples(task: Task, told: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """Return a prediction with what the samples say about it: the share of its class, or how far their targets are."""
-    if not task.has_labels:
-        return told | {"spread": float(np.hypot(own["spread"], told["prediction"] - own["prediction"]))}
-    share = own["distribution"][task.labels.index(told["prediction"])]
-    kind = told["kind"] or (TAUGHT if share < max(own["distribution"]) else "")
-    return told | {"class_share": share, "kind": kind}
