@@ -82,16 +82,12 @@ def test_the_model_is_never_fitted_again(explained, tumours):
     model, rules = explained
     X, _, y, _ = tumours
     assert clone(rules).ensemble.model is model
-    search = RuleListClassifierCV.faithful(model, max_rules=[3], cv=2, random_state=0).fit(X, y)
+    search = RuleListClassifierCV.faithful(Oracle(model, limit=600), max_rules=[3], cv=2, random_state=0).fit(X, y)
     assert search.teacher_ is model
     assert clone(search).ensemble.model is model
     # What counts is agreement: with a model that is always wrong, the list is as good as with one that is right.
-    wrong = RuleListClassifierCV.faithful(
-        lambda rows: np.where(model.predict(rows) == "benign", "malignant", "benign"),
-        max_rules=[3],
-        cv=2,
-        random_state=0,
-    ).fit(X, y)
+    opposite = Oracle(lambda rows: np.where(model.predict(rows) == "benign", "malignant", "benign"), limit=600)
+    wrong = RuleListClassifierCV.faithful(opposite, max_rules=[3], cv=2, random_state=0).fit(X, y)
     assert wrong.best_score_ > 0.85
     assert wrong.score(X, y) < 0.15
 
@@ -106,7 +102,7 @@ def test_any_model_can_be_explained(how, tumours):
         "shares": lambda rows: model.predict_proba(rows),
         "share": lambda rows: model.predict_proba(rows)[:, 1],
     }[how]
-    rules = RuleListClassifier.faithful(asked, max_rules=6, random_state=0).fit(X, y)
+    rules = RuleListClassifier.faithful(Oracle(asked, limit=1500), max_rules=6, random_state=0).fit(X, y)
     assert rules.agreement(X_test) > 0.88
     assert rules.fidelity(X_test).trees_by_path is None
     tree = DecisionTreeClassifier(max_leaf_nodes=6, random_state=0).fit(X, model.predict(X))
@@ -116,7 +112,7 @@ def test_any_model_can_be_explained(how, tumours):
 def test_numbers_of_any_model():
     X, y = make_friedman1(400, random_state=0)
     line = LinearRegression().fit(X[:300], y[:300])
-    rules = RuleListRegressor.faithful(line, max_rules=8, random_state=0).fit(X[:300], y[:300])
+    rules = RuleListRegressor.faithful(Oracle(line, limit=1500), max_rules=8, random_state=0).fit(X[:300], y[:300])
     found = rules.fidelity(X[300:])
     said = line.predict(X[300:])
     assert found.r2 == pytest.approx(1 - np.mean((rules.predict(X[300:]) - said) ** 2) / said.var())
@@ -129,8 +125,9 @@ def test_numbers_of_any_model():
         assert rule.of_model == pytest.approx(in_training[mine].std())
         assert rule.spread == pytest.approx(np.sqrt(np.mean((y[:300][mine] - rule.prediction) ** 2)))
     assert "(model ± " in str(rules.rule_list_)
-    forest = RandomForestRegressor(20, random_state=0).fit(X, y)
-    assert RuleListRegressorCV.faithful(forest, max_rules=[2, 8], cv=2, random_state=0).fit(X, y).best_max_rules_ == 8
+    forest = Oracle(RandomForestRegressor(5, max_depth=4, random_state=0).fit(X, y), limit=600)
+    search = RuleListRegressorCV.faithful(forest, max_rules=[2, 6], cv=2, random_state=0)
+    assert search.fit(X[:150], y[:150]).best_max_rules_ == 6
 
 
 def test_rules_see_through_the_steps_of_a_pipeline():
@@ -203,9 +200,8 @@ def test_a_model_that_fails_on_synthetic_rows_can_be_explained_without_them(tumo
 
 def test_a_model_that_cannot_decide_anywhere_is_explained_by_any_list(tumours):
     X, _, y, _ = tumours
-    rules = RuleListClassifier.faithful(lambda rows: np.full((len(rows), 2), 0.5), max_rules=2, random_state=0).fit(
-        X, y
-    )
+    undecided = Oracle(lambda rows: np.full((len(rows), 2), 0.5), limit=500)
+    rules = RuleListClassifier.faithful(undecided, max_rules=2, random_state=0).fit(X, y)
     assert_allclose(rules.predict_proba(X), 0.5)
 
 
