@@ -15,6 +15,8 @@ from sklearn import config_context
 mpl.use("Agg")
 import matplotlib.pyplot as plt
 
+pytestmark = pytest.mark.filterwarnings("error::hedgerow.exceptions.PoorListWarning")
+
 #: How many blocks may be left out with a reason.
 MOST_LEFT_OUT = 3
 UPDATES = bool(os.environ.get("HEDGEROW_UPDATE_PAGES"))

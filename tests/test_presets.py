@@ -149,17 +149,19 @@ def test_what_is_exact_gets_no_further_rules(max_rules):
 
 @pytest.mark.filterwarnings("ignore:The time limit ended the search")
 def test_no_budget_fits_the_samples_as_well_as_a_large_one():
-    X, y = (part[:200] for part in load_breast_cancer(return_X_y=True))
+    X, y = (part[:150] for part in load_breast_cancer(return_X_y=True))
     errors = [
-        1 - RuleListClassifier.accurate(max_rules=budget, random_state=1).fit(X, y).score(X, y) for budget in (30, None)
+        1 - RuleListClassifier.accurate(max_rules=budget, random_state=1, time_limit=3).fit(X, y).score(X, y)
+        for budget in (30, None)
     ]
     assert errors[1] <= errors[0] + 0.005
 
 
 @pytest.mark.filterwarnings("error")
 def test_a_forest_with_out_of_bag_scores_does_not_warn_of_those_of_weighted_rows():
-    forest = RandomForestClassifier(50, oob_score=True, random_state=0)
-    RuleListClassifier.accurate(forest, max_rules=4, random_state=0).fit(*load_breast_cancer(return_X_y=True))
+    X, y = (part[:200] for part in load_breast_cancer(return_X_y=True))
+    forest = RandomForestClassifier(30, oob_score=True, random_state=0)
+    RuleListClassifier.accurate(forest, max_rules=3, random_state=0).fit(X, y)
 
 
 def test_stumps_warn_with_the_way_out():

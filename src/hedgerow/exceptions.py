@@ -16,6 +16,7 @@ __all__ = [
     "InvalidDataError",
     "InvalidParameterError",
     "MissingRowsError",
+    "PoorListWarning",
     "SolverError",
     "TimeLimitError",
     "UnfittedModelError",
@@ -77,6 +78,10 @@ class SolverError(HedgerowError, RuntimeError):
     """A solver's solution failed the check against the data."""
 
 
+class PoorListWarning(UserWarning):
+    """A list explains its model or ensemble poorly, or is no better than a single rule."""
+
+
 if TYPE_CHECKING:
     from sklearn.exceptions import NotFittedError
 
@@ -108,9 +113,9 @@ def each_warning_once() -> Iterator[None]:
             warnings.warn_explicit(one.message, one.category, one.filename, one.lineno, source=one.source)
 
 
-def warn(message: str) -> None:
+def warn(message: str, category: type[UserWarning] = UserWarning) -> None:
     """Warn at the innermost line of code outside this package."""
     level, frame = 1, inspect.currentframe()
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "hedgerow":
         level, frame = level + 1, frame.f_back
-    warnings.warn(message, UserWarning, stacklevel=level)
+    warnings.warn(message, category, stacklevel=level)

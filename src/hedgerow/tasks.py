@@ -11,15 +11,19 @@ used.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
+from hedgerow._support.lettering import some
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.features.frames import is_present
+
+#: By how much class shares may miss 1 in all: libraries work in single precision.
+ROUNDING = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +43,8 @@ class Labels:
     targets: ClassVar[str] = "labels"
     #: What to do with an ensemble of the other task.
     way_out: ClassVar[str] = "use RuleListRegressor, or "
+    #: The methods of a model that say what is predicted, the one that says most first.
+    asked_by: ClassVar[tuple[str, ...]] = ("predict_proba", "predict", "decision_function")
 
     @property
     def labels(self) -> list[Any]:
@@ -106,6 +112,72 @@ class Labels:
             )
         return Labels(other.classes)
 
+    def check_model(self, kind: str | None) -> None:
+        """Refuse a model of the other task, if it says which one it is for."""
+        if kind == Numbers.name:
+            raise InvalidParameterError(
+                f"The model is a regressor; {self.way_out}give a classifier. If it predicts the share of the second of "
+                "two classes, pass its method predict instead."
+            )
+
+    def order_of_shares(self, given: Sequence[Any] | None) -> list[Any]:
+        """Return the classes in the order in which a model has them; refuse others than those of ``y``."""
+        listed = self.labels if given is None else np.asarray(given, dtype=object).tolist()
+        if sorted(listed, key=str) != sorted(self.labels, key=str):
+            raise InvalidDataError(
+                f"The model was trained on other labels than y has: it knows {listed[:10]}, y has {self.labels[:10]}. "
+                "Train it on the same labels, or pass y as the model writes it."
+            )
+        return listed
+
+    def read_predictions(self, said: AnyArray, known: Sequence[Any], row: Callable[[int], str]) -> FloatArray:
+        """Return what a model predicts, as shares of the classes; refuse what is neither labels nor shares.
+
+        ``known`` are the classes in the order of the model's shares, ``row`` names a row.
+        """
+        if said.ndim == 2 and said.shape[1] == 1:
+            said = said[:, 0]
+        if said.ndim == 1:
+            return self._shares_of_labels(said, row)
+        if said.shape[1:] != (len(known),):
+            raise InvalidDataError(
+                f"The model returned {' x '.join(map(str, said.shape[1:]))} class shares per row, but y has "
+                f"{len(known)} classes: {some(map(repr, known))}."
+            )
+        try:
+            shares = said.astype(np.float64)
+        except (TypeError, ValueError):
+            raise InvalidDataError(
+                f"The model's class shares must be numbers; for {row(0)} they are {said[0].tolist()}."
+            ) from None
+        wrong = ~(np.abs(shares.sum(axis=1) - 1) <= ROUNDING) | ~(shares >= 0).all(axis=1)  # so that NaN is wrong
+        if wrong.any():
+            first = int(wrong.argmax())
+            raise InvalidDataError(
+                f"The model's class shares for {row(first)} are {shares[first].tolist()}; they must be at least 0 and "
+                "sum to 1. Of scores, let it return the softmax, or the label."
+            )
+        return shares[:, [list(known).index(label) for label in self.labels]]
+
+    def _shares_of_labels(self, said: AnyArray, row: Callable[[int], str]) -> FloatArray:
+        """Return class shares of 0 and 1 for labels; of two classes, numbers between are the share of the second."""
+        labels, listed = self.labels, said.tolist()
+        wrong = [i for i, one in enumerate(listed) if not is_present(one) or one not in labels]
+        if wrong and len(labels) == 2 and said.dtype.kind == "f":
+            outside = np.flatnonzero(~((said >= 0) & (said <= 1)))  # so that NaN is outside
+            if not len(outside):
+                return np.column_stack([1 - said, said]).astype(np.float64)
+            raise InvalidDataError(
+                f"The model predicts {listed[outside[0]]!r} for {row(int(outside[0]))}; it must be one of the labels "
+                f"of y, {some(map(repr, labels))}, or the share of the second, between 0 and 1."
+            )
+        if wrong:
+            raise InvalidDataError(
+                f"The model predicts other labels than y has: {listed[wrong[0]]!r} for {row(wrong[0])}; y has "
+                f"{some(map(repr, labels))}. Let it predict the labels of y, or pass y as the model writes it."
+            )
+        return self.numeric(said)
+
     def numeric(self, y: AnyArray) -> FloatArray:
         """Return the targets as numbers that can be averaged: rows of class shares; for a label, 1 for its class."""
         return y if y.ndim == 2 else (y[:, None] == self.classes).astype(np.float64)
@@ -117,10 +189,12 @@ class Labels:
     def hardened(self, shares: FloatArray) -> tuple[AnyArray, FloatArray | float]:
         """Return the likeliest label of each row of class shares, and its lead over the second.
 
-        Between two classes, a label that counts by its lead says as much as the shares do.
+        Between two classes, a label that counts by its lead says as much as the shares do. Where no row has a lead, all
+        count the same.
         """
         second, first = np.sort(shares, axis=1)[:, -2:].T
-        return self.classes[shares.argmax(axis=1)], first - second
+        lead = first - second
+        return self.classes[shares.argmax(axis=1)], lead if lead.any() else np.ones(len(lead))
 
     def pick(self, predictions: Sequence[Any], which: IntArray) -> AnyArray:
         """Return some of the predictions, with the dtype of the classes."""
@@ -133,6 +207,11 @@ class Labels:
         from sklearn.utils import column_or_1d
 
         return float(accuracy_score(column_or_1d(y), predicted, sample_weight=weight))
+
+    def best_constant(self, y: AnyArray, weight: FloatArray) -> Any:
+        """Return the label with the most weight: the best prediction that is the same for all samples."""
+        labels, codes = np.unique(y, return_inverse=True)
+        return labels[np.bincount(codes, weight).argmax()]
 
     def disagreement(self, one: AnyArray, other: AnyArray) -> float:
         """Return the share of samples with different labels."""
@@ -160,6 +239,7 @@ class Numbers:
     score_name: ClassVar[str] = "R²"
     targets: ClassVar[str] = "numbers"
     way_out: ClassVar[str] = "use RuleListClassifier, or "
+    asked_by: ClassVar[tuple[str, ...]] = ("predict",)
 
     @staticmethod
     def forest(n_estimators: int = 100, **settings: Any) -> Any:
@@ -208,6 +288,37 @@ class Numbers:
             raise InvalidParameterError(f"The ensemble is a classifier; {way_out}give a regressor.")
         return self
 
+    def check_model(self, kind: str | None) -> None:
+        """Refuse a model of the other task, if it says which one it is for."""
+        if kind == Labels.name:
+            raise InvalidParameterError(
+                f"The model is a classifier; {self.way_out}give a regressor. To explain the share of a class, pass a "
+                "function such as lambda X: model.predict_proba(X)[:, 1]."
+            )
+
+    def order_of_shares(self, given: Sequence[Any] | None) -> list[Any]:
+        """Return no classes."""
+        return []
+
+    def read_predictions(self, said: AnyArray, known: Sequence[Any], row: Callable[[int], str]) -> FloatArray:
+        """Return what a model predicts, as one number per row; refuse anything else. ``row`` names a row."""
+        try:
+            values = said.astype(np.float64)
+        except (TypeError, ValueError):
+            raise InvalidDataError(
+                f"The model must predict numbers here; for {row(0)} it predicts {said.ravel().tolist()[0]!r}."
+            ) from None
+        if values.ndim == 2 and values.shape[1] == 1:
+            values = values[:, 0]
+        if values.ndim != 1:
+            raise InvalidDataError(f"The model must predict one number per row; it returned {values[0].size}.")
+        if not np.isfinite(values).all():
+            first = int(np.isfinite(values).argmin())
+            raise InvalidDataError(
+                f"The model predicts {float(values[first])} for {row(first)}; it must be a finite number."
+            )
+        return values
+
     def numeric(self, y: AnyArray) -> FloatArray:
         """Return the targets as numbers that can be averaged."""
         return y
@@ -230,6 +341,10 @@ class Numbers:
         from sklearn.utils import column_or_1d
 
         return float(r2_score(column_or_1d(y), predicted, sample_weight=weight))
+
+    def best_constant(self, y: AnyArray, weight: FloatArray) -> Any:
+        """Return the mean: the best prediction that is the same for all samples."""
+        return float(np.average(y, weights=weight))
 
     def disagreement(self, one: AnyArray, other: AnyArray) -> float:
         """Return the mean squared difference."""

@@ -61,6 +61,11 @@ class Oracle:
         return self
 
 
+def as_oracle(model: Any) -> Oracle:
+    """Return a model as an :class:`Oracle`, if it is none yet."""
+    return model if isinstance(model, Oracle) else Oracle(model)
+
+
 def unwrapped(model: Any) -> Any:
     """Return the model itself, of an :class:`Oracle` or not."""
     return model.model if isinstance(model, Oracle) else model
@@ -159,3 +164,8 @@ class Teacher:
     def makes_rows(self) -> bool:
         """Whether there are synthetic rows."""
         return self.copies > 0 and self.most > 0
+
+    @property
+    def is_explained(self) -> bool:
+        """Whether the list is to explain the model, whose predictions are then all that counts."""
+        return isinstance(self.model, Oracle) and self.share == 1

@@ -24,7 +24,9 @@ from hedgerow import (
     RuleListRegressorCV,
     UnfittedModelError,
 )
-from hedgerow.teachers import Oracle
+from hedgerow.teachers import Oracle, Teacher
+
+pytestmark = pytest.mark.filterwarnings("error::hedgerow.exceptions.PoorListWarning")
 
 
 @pytest.fixture(scope="module")
@@ -80,16 +82,12 @@ def test_the_model_is_never_fitted_again(explained, tumours):
     model, rules = explained
     X, _, y, _ = tumours
     assert clone(rules).ensemble.model is model
-    search = RuleListClassifierCV.faithful(model, max_rules=[3], cv=2, random_state=0).fit(X, y)
+    search = RuleListClassifierCV.faithful(Oracle(model, limit=600), max_rules=[3], cv=2, random_state=0).fit(X, y)
     assert search.teacher_ is model
     assert clone(search).ensemble.model is model
     # What counts is agreement: with a model that is always wrong, the list is as good as with one that is right.
-    wrong = RuleListClassifierCV.faithful(
-        lambda rows: np.where(model.predict(rows) == "benign", "malignant", "benign"),
-        max_rules=[3],
-        cv=2,
-        random_state=0,
-    ).fit(X, y)
+    opposite = Oracle(lambda rows: np.where(model.predict(rows) == "benign", "malignant", "benign"), limit=600)
+    wrong = RuleListClassifierCV.faithful(opposite, max_rules=[3], cv=2, random_state=0).fit(X, y)
     assert wrong.best_score_ > 0.85
     assert wrong.score(X, y) < 0.15
 
@@ -104,7 +102,7 @@ def test_any_model_can_be_explained(how, tumours):
         "shares": lambda rows: model.predict_proba(rows),
         "share": lambda rows: model.predict_proba(rows)[:, 1],
     }[how]
-    rules = RuleListClassifier.faithful(asked, max_rules=6, random_state=0).fit(X, y)
+    rules = RuleListClassifier.faithful(Oracle(asked, limit=1500), max_rules=6, random_state=0).fit(X, y)
     assert rules.agreement(X_test) > 0.88
     assert rules.fidelity(X_test).trees_by_path is None
     tree = DecisionTreeClassifier(max_leaf_nodes=6, random_state=0).fit(X, model.predict(X))
@@ -114,7 +112,7 @@ def test_any_model_can_be_explained(how, tumours):
 def test_numbers_of_any_model():
     X, y = make_friedman1(400, random_state=0)
     line = LinearRegression().fit(X[:300], y[:300])
-    rules = RuleListRegressor.faithful(line, max_rules=8, random_state=0).fit(X[:300], y[:300])
+    rules = RuleListRegressor.faithful(Oracle(line, limit=1500), max_rules=8, random_state=0).fit(X[:300], y[:300])
     found = rules.fidelity(X[300:])
     said = line.predict(X[300:])
     assert found.r2 == pytest.approx(1 - np.mean((rules.predict(X[300:]) - said) ** 2) / said.var())
@@ -127,8 +125,9 @@ def test_numbers_of_any_model():
         assert rule.of_model == pytest.approx(in_training[mine].std())
         assert rule.spread == pytest.approx(np.sqrt(np.mean((y[:300][mine] - rule.prediction) ** 2)))
     assert "(model ± " in str(rules.rule_list_)
-    forest = RandomForestRegressor(20, random_state=0).fit(X, y)
-    assert RuleListRegressorCV.faithful(forest, max_rules=[2, 8], cv=2, random_state=0).fit(X, y).best_max_rules_ == 8
+    forest = Oracle(RandomForestRegressor(5, max_depth=4, random_state=0).fit(X, y), limit=600)
+    search = RuleListRegressorCV.faithful(forest, max_rules=[2, 6], cv=2, random_state=0)
+    assert search.fit(X[:150], y[:150]).best_max_rules_ == 6
 
 
 def test_rules_see_through_the_steps_of_a_pipeline():
@@ -181,6 +180,39 @@ def test_models_that_cannot_be_explained_are_refused(tumours):
         RuleListClassifier(preset="faithful").fit(X, y)
     with pytest.raises(InvalidParameterError, match="fitted instance"):
         RuleListClassifier.faithful(RandomForestClassifier)
+
+
+def test_a_model_that_fails_on_synthetic_rows_can_be_explained_without_them(tumours):
+    X, _, y, _ = tumours
+    known = set(X["worst area"] * X["worst texture"])
+
+    def ask(rows):
+        if not set(rows["worst area"] * rows["worst texture"]) <= known:
+            raise KeyError("no such tumour")
+        return np.where(rows["worst area"] > 900, "malignant", "benign")
+
+    with pytest.raises(InvalidDataError, match=r"a synthetic row \(worst radius=.* 'no such tumour'.*copies=0"):
+        RuleListClassifier.faithful(ask, max_rules=2, random_state=0).fit(X, y)
+    teacher = Teacher(Oracle(ask), share=1, copies=0)
+    rules = RuleListClassifier.faithful(ask, max_rules=2, random_state=0, teacher=teacher).fit(X, y)
+    assert rules.agreement(X) > 0.97
+
+
+def test_a_model_that_cannot_decide_anywhere_is_explained_by_any_list(tumours):
+    X, _, y, _ = tumours
+    undecided = Oracle(lambda rows: np.full((len(rows), 2), 0.5), limit=500)
+    rules = RuleListClassifier.faithful(undecided, max_rules=2, random_state=0).fit(X, y)
+    assert_allclose(rules.predict_proba(X), 0.5)
+
+
+def test_frames_of_polars_reach_a_function_as_they_are(tumours):
+    polars = pytest.importorskip("polars")
+    X, _, y, _ = tumours
+    frame = polars.DataFrame({name: X[name].to_numpy() for name in X})
+    rules = RuleListClassifier.faithful(
+        lambda rows: (rows["worst area"] > 900).replace_strict({True: "malignant", False: "benign"}), max_rules=2
+    ).fit(frame, y)
+    assert rules.agreement(frame) > 0.97
 
 
 def test_frames_reach_a_function_as_frames(tumours):

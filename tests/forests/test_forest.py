@@ -33,6 +33,7 @@ def test_an_unknown_library_needs_no_more_than_its_arrays():
     forest = Forest.from_arrays(trees, [f"x{i}" for i in range(13)], classes=model.classes_, dtype=np.float32)
     assert_array_equal(forest.apply(X), model.apply(X))
     assert_array_equal(forest.labels(X), model.predict(X))
+    assert_array_equal(forest.predictions_of(forest.inputs.matrix(X)), model.predict(X))
     assert str(RuleListClassifier(forest).fit(X, y).rule_list_) == str(RuleListClassifier(model).fit(X, y).rule_list_)
 
 

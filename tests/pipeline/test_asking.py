@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_iris
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.linear_model import LinearRegression
 from sklearn.svm import SVC
 
-from hedgerow import InvalidDataError, InvalidParameterError, read_forest
+from hedgerow import InvalidDataError, InvalidParameterError, UnfittedModelError, read_forest
 from hedgerow.pipeline.asking import Questions, forest_of, predictions_of
 from hedgerow.tasks import Labels, Numbers
 from hedgerow.teachers import Oracle
@@ -58,7 +58,7 @@ def test_the_row_on_which_a_model_fails_is_named(row):
             raise RuntimeError("no such customer")
         return X[:, 0]
 
-    with pytest.raises(InvalidDataError, match=rf"failed on row {row} of 6000 rows: RuntimeError: no such customer"):
+    with pytest.raises(InvalidDataError, match=rf"failed on row {row} of 6000: RuntimeError: no such customer"):
         ask(fails, np.arange(6000.0)[:, None], batch=1000)
 
 
@@ -68,7 +68,7 @@ def test_a_model_that_fails_on_several_rows_together_only():
             raise ValueError("one at a time")
         return X[:, 0]
 
-    with pytest.raises(InvalidDataError, match="failed on rows 0 to 9 of 10 rows"):
+    with pytest.raises(InvalidDataError, match="failed on rows 0 to 9 together: ValueError: one at a time"):
         ask(fails)
     assert_allclose(ask(fails, batch=1), ROWS[:, 0])
 
@@ -83,13 +83,19 @@ def test_predictions_that_change_are_refused():
     ("function", "said"),
     [
         (lambda X: np.where(X[:, 0] == 7, "c", "a"), "other labels than y has: 'c' for row 7"),
-        (lambda X: np.where(X[:, 0] == 7, np.nan, 0.5), "nan for row 7"),
-        (lambda X: np.where(X[:, :1] == 3, [0.5, 0.6], [0.5, 0.5]), r"row 3 are \[0.5, 0.6\]; .* sum to 1"),
+        (lambda X: np.where(X[:, 0] == 7, np.nan, 0.5), "nan for row 7 of 10; .* the share of the second"),
+        (lambda X: X[:, 0] - 5, "-5.0 for row 0 of 10; .* between 0 and 1"),
+        (lambda X: pd.array(["a"] * 9 + [None]), "row 9 of 10"),
+        (lambda X: np.where(X[:, :1] == 3, [0.5, 0.6], [0.5, 0.5]), r"row 3 of 10 are \[0.5, 0.6\]; .* sum to 1"),
         (lambda X: np.where(X[:, :1] == 3, [-0.5, 1.5], [0.5, 0.5]), "row 3 .* at least 0"),
         (lambda X: np.full((len(X), 2), np.nan), "row 0"),
         (lambda X: np.full((len(X), 3), 1 / 3), "3 class shares per row, but y has 2 classes"),
         (lambda X: ["a"], "asked about 10 rows and returned 1 predictions"),
-        (lambda X: "a", "returned a single value"),
+        (lambda X: "a", "returned something else"),
+        (lambda X: None, "returned something else. It must return one prediction per row"),
+        (lambda X: {"prediction": X}, "returned something else"),
+        (lambda X: np.full((len(X), 2, 2), 0.5), "2 x 2 class shares per row"),
+        (lambda X: np.full((len(X), 2), "a"), "shares must be numbers"),
     ],
 )
 def test_predictions_that_are_no_labels_or_shares_are_refused(function, said):
@@ -100,7 +106,7 @@ def test_predictions_that_are_no_labels_or_shares_are_refused(function, said):
 @pytest.mark.parametrize(
     ("function", "said"),
     [
-        (lambda X: np.full(len(X), "high"), "must predict numbers here; for row 0 it predicts 'high'"),
+        (lambda X: np.full(len(X), "high"), "must predict numbers here; for row 0 of 10 it predicts 'high'"),
         (lambda X: np.where(X[:, 0] == 7, np.inf, 1), "inf for row 7"),
         (lambda X: np.ones((len(X), 2)), "one number per row; it returned 2"),
     ],
@@ -118,6 +124,101 @@ def test_labels_shares_and_the_share_of_the_second_class_are_all_shares():
     assert_allclose(ask(lambda X: shares[: len(X)], task=AB, classes=["b", "a"]), shares[:, ::-1])
     with pytest.raises(InvalidDataError, match="other labels"):
         ask(lambda X: shares, task=AB, classes=["b", "c"])
+
+
+class Tensor(list):
+    """What a network returns: it must be detached before it is an array."""
+
+    def detach(self):
+        return np.array(self)
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda shares: pd.DataFrame(shares[:, ::-1], columns=["b", "a"]),  # in the order of its own names
+        lambda shares: pd.DataFrame(shares, columns=["p", "q"]),
+        lambda shares: shares.tolist(),
+        Tensor,
+        lambda shares: iter(shares.tolist()),
+        lambda shares: shares[:, 1],
+        lambda shares: shares[:, 1:].astype(np.float32),  # as a network with one output returns it
+    ],
+)
+def test_shares_may_come_in_many_forms(wrap):
+    shares = np.column_stack([ROWS[:, 0] / 10, 1 - ROWS[:, 0] / 10])
+    assert_allclose(ask(lambda X: wrap(shares[: len(X)]), task=AB), shares, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [list, iter, pd.Series, pd.Categorical, lambda y: pd.Series(y, dtype="string"), lambda y: y[:, None], pd.DataFrame],
+)
+def test_labels_may_come_in_many_forms(wrap):
+    said = ask(lambda X: wrap(np.where(X[:, 0] > 4, "b", "a")), task=AB)
+    assert said[:, 1].tolist() == [0] * 5 + [1] * 5
+
+
+def test_booleans_integers_and_floats_are_the_same_labels():
+    for classes in ([False, True], [0, 1], [0.0, 1.0]):
+        for kind in (bool, int, float, object):
+            said = ask(lambda X, kind=kind: (X[:, 0] > 4).astype(int).astype(kind), task=Labels(np.array(classes)))
+            assert said[:, 1].tolist() == [0] * 5 + [1] * 5
+
+
+def test_a_model_that_changes_its_rows_changes_a_copy():
+    frame = pd.DataFrame({"x": ROWS[:, 0]})
+
+    def spoils(X):
+        X -= 5
+        return np.asarray(X)[:, 0]
+
+    for rows in (ROWS.copy(), frame):
+        assert_allclose(ask(spoils, rows), ROWS[:, 0] - 5)
+        assert_allclose(np.asarray(rows), ROWS)
+
+
+def test_a_synthetic_row_is_shown_and_said_to_be_one():
+    def fails(X):
+        if (X["size"] > 7).any():
+            raise KeyError("no such size")
+        return np.zeros(len(X))
+
+    frame = pd.DataFrame({"size": np.arange(10.0), "color": "red"})
+    questions = Questions(fails, Numbers(), Oracle(fails))
+    with pytest.raises(InvalidDataError, match=r"a synthetic row \(size=8.0, color='red'\): KeyError.*copies=0"):
+        questions(frame, synthetic=True)
+    with pytest.raises(InvalidDataError, match=r"failed on all rows, such as row 0 of 2: KeyError: 'no such size'$"):
+        questions(frame[8:])
+
+
+def test_a_decision_function_says_which_label():
+    X, y = load_iris(return_X_y=True)
+
+    class Scorer:
+        def __init__(self, model):
+            self.classes_, self.decision_function = model.classes_, model.decision_function
+
+    for kept in (y >= 0, y > 0):
+        model = SVC().fit(X[kept], y[kept])
+        said = Questions(Scorer(model), Labels(np.unique(y[kept])), Oracle(Scorer(model)))(X[kept])
+        assert_array_equal(model.classes_[said.argmax(axis=1)], model.predict(X[kept]))
+
+
+def test_a_model_of_the_other_task_is_refused():
+    X, y = load_iris(return_X_y=True)
+    task = Labels(np.unique(y))
+    for model in (LinearRegression().fit(X, y), read_forest(RandomForestRegressor(2).fit(X, y))):
+        with pytest.raises(InvalidParameterError, match="is a regressor; use RuleListRegressor"):
+            Questions(model, task, Oracle(model))
+    for model in (SVC().fit(X, y), read_forest(RandomForestClassifier(2).fit(X, y))):
+        with pytest.raises(InvalidParameterError, match="is a classifier; use RuleListClassifier"):
+            Questions(model, Numbers(), Oracle(model))
+
+
+def test_a_model_that_is_not_fitted_is_refused():
+    with pytest.raises(UnfittedModelError, match="The model is not fitted"):
+        ask(LinearRegression())
 
 
 def test_an_estimator_without_class_shares_is_asked_for_labels():

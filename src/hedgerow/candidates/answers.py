@@ -17,7 +17,7 @@ from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.quantiles import weighted_quantiles
-from hedgerow.rules.rule import Rule
+from hedgerow.rules.rule import TAUGHT, Rule
 from hedgerow.smoothing import Paths
 from hedgerow.tasks import Labels, Numbers, Task, TaskKind
 
@@ -39,11 +39,14 @@ class OfLabels:
         Whether it is made from averages, which can be smoothed.
     name : str
         What is written beside the prediction, if it is not the usual one.
+    sureness : str
+        The field of a rule that says how far its samples agree.
     """
 
     task_kind: ClassVar[TaskKind] = Labels
     averages: ClassVar[bool] = True
     name: ClassVar[str] = ""
+    sureness: ClassVar[str] = "class_share"
 
     def choose(self, shares: FloatArray) -> IntArray:
         """Return the position of the class to predict for each row of class shares: the largest, unless overridden."""
@@ -76,6 +79,12 @@ class OfLabels:
             for k, row in zip(self.choose(shares), shares, strict=True)
         ]
 
+    def about_samples(self, task: Task, told: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+        """Return a prediction with what a rule's own samples say about it: the share of its class among them."""
+        share = own["distribution"][task.labels.index(told["prediction"])]
+        kind = told["kind"] or (TAUGHT if share < max(own["distribution"]) else "")
+        return told | {"class_share": share, "kind": kind}
+
 
 @dataclass(frozen=True)
 class Majority(OfLabels):
@@ -106,6 +115,7 @@ class OfNumbers:
 
     task_kind: ClassVar[TaskKind] = Numbers
     averages: ClassVar[bool] = True
+    sureness: ClassVar[str] = "spread"
 
     @property
     def name(self) -> str:
@@ -129,6 +139,10 @@ class OfNumbers:
             {"prediction": float(value), "spread": float(apart), "kind": self.name}
             for value, apart in zip(values, spread, strict=True)
         ]
+
+    def about_samples(self, task: Task, told: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+        """Return a prediction with what a rule's own samples say about it: how far their targets are from it."""
+        return told | {"spread": float(np.hypot(own["spread"], told["prediction"] - own["prediction"]))}
 
 
 @dataclass(frozen=True)

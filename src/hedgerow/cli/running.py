@@ -19,6 +19,7 @@ from hedgerow.exceptions import (
     HedgerowError,
     InfeasibleError,
     MissingRowsError,
+    PoorListWarning,
     SolverError,
     TimeLimitError,
 )
@@ -93,7 +94,9 @@ def _warnings_in_a_line(session: Session) -> Iterator[None]:
 
     def show(message: Any, category: type[Warning], *_: Any, **__: Any) -> None:
         text = str(message)
-        if text not in shown and (session.debug or issubclass(category, UserWarning)):
+        # How good a list is, the commands say in their own words, and on held-out rows.
+        is_for_users = issubclass(category, UserWarning) and not issubclass(category, PoorListWarning)
+        if text not in shown and (session.debug or is_for_users):
             shown.add(text)
             note(text, "warning")
 

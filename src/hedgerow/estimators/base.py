@@ -6,7 +6,7 @@ import copy
 import warnings
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
@@ -24,6 +24,7 @@ from hedgerow.optimize.solvers import Solver
 from hedgerow.pipeline.build import build
 from hedgerow.pipeline.clock import Clock
 from hedgerow.pipeline.fold import Extracted
+from hedgerow.pipeline.poor_lists import warn_if_poor
 from hedgerow.pipeline.pose import Posed, pose, pose_again
 from hedgerow.pipeline.prepare import prepare
 from hedgerow.pipeline.settings import PARAMETERS, Settings
@@ -31,12 +32,13 @@ from hedgerow.presets import ACCURATE, FAITHFUL
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 from hedgerow.smoothing import Smoothing
-from hedgerow.teachers import Oracle, Teacher
+from hedgerow.teachers import Teacher, as_oracle
 
 
 class RuleListEstimator(RuleListPredictor):
     """A rule list with a given budget."""
 
+    set_by_presets: ClassVar[dict[str, Any]] = {"stability_weight": 0.0, "min_coverage": None}
     pool_: RulePool
     scores_: Scores
     seconds_: dict[str, float]
@@ -130,9 +132,8 @@ class RuleListEstimator(RuleListPredictor):
         2
         """
         check_integer("max_rules", max_rules, optional=True)
-        given = {"ensemble": ensemble, "max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs}
-        given |= {"time_limit": time_limit, "stability_weight": 0.0, "min_coverage": None}
-        return cls._made(**given | ACCURATE | others)
+        given = {"max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs, "time_limit": time_limit}
+        return cls._of_preset(ACCURATE, others, ensemble=ensemble, **given)
 
     @classmethod
     def faithful(
@@ -178,10 +179,8 @@ class RuleListEstimator(RuleListPredictor):
         True
         """
         check_integer("max_rules", max_rules, optional=True)
-        oracle = model if isinstance(model, Oracle) else Oracle(model)
-        given = {"ensemble": oracle, "max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs}
-        given |= {"time_limit": time_limit, "stability_weight": 0.0, "min_coverage": None}
-        return cls._made(**given | FAITHFUL | others)
+        given = {"max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs, "time_limit": time_limit}
+        return cls._of_preset(FAITHFUL, others, ensemble=as_oracle(model), **given)
 
     def settled(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Return an unfitted estimator without a preset, with the parameters that it works out for these samples.
@@ -253,6 +252,7 @@ class RuleListEstimator(RuleListPredictor):
                 )
             with clock.timing("rule_list"):
                 extracted = Extracted(posed, solution, build(posed, solution))
+            warn_if_poor(extracted)
         return self._adopt(extracted, clock.seconds)
 
     @property

@@ -42,7 +42,7 @@ from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 from hedgerow.smoothing import Smoothing, check_smoothing
 from hedgerow.tasks import Numbers
-from hedgerow.teachers import Oracle, Teacher
+from hedgerow.teachers import Teacher, as_oracle
 
 logger = logging.getLogger(__name__)
 
@@ -55,6 +55,7 @@ BUDGETS = (2, 3, 4, 6, 8, 11, 15)
 class CrossValidated(RuleListPredictor):
     """What the two estimators with CV in their name share: they hold the settings of a plain one, and try others."""
 
+    set_by_presets: ClassVar[dict[str, Any]] = {"stability_weights": (0.0,), "min_coverages": (None,)}
     #: The estimator without cross-validation.
     plain: ClassVar[type[RuleListEstimator]]
 
@@ -148,9 +149,8 @@ class CrossValidated(RuleListPredictor):
         >>> RuleListClassifierCV.accurate(max_rules=[2, 3], cv=3, random_state=0).fit(X, y).best_max_rules_
         3
         """
-        given = {"ensemble": ensemble, "max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs}
-        given |= {"time_limit": time_limit, "stability_weights": (0.0,), "min_coverages": (None,)}
-        return cls._made(**given | ACCURATE | others)
+        given = {"max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs, "time_limit": time_limit}
+        return cls._of_preset(ACCURATE, others, ensemble=ensemble, **given)
 
     @classmethod
     def faithful(
@@ -176,10 +176,8 @@ class CrossValidated(RuleListPredictor):
         random_state, n_jobs, time_limit, **others :
             As for :meth:`accurate`.
         """
-        oracle = model if isinstance(model, Oracle) else Oracle(model)
-        given = {"ensemble": oracle, "max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs}
-        given |= {"time_limit": time_limit, "stability_weights": (0.0,), "min_coverages": (None,)}
-        return cls._made(**given | FAITHFUL | others)
+        given = {"max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs, "time_limit": time_limit}
+        return cls._of_preset(FAITHFUL, others, ensemble=as_oracle(model), **given)
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None) -> Self:
         """Choose budget, minimum coverage, λ and smoothing by cross-validation, then fit with them to all samples.

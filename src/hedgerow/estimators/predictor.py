@@ -18,7 +18,6 @@ from hedgerow.pipeline.asking import forest_of, predictions_of
 from hedgerow.pipeline.settings import Settings
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.tasks import Labels, TaskKind
-from hedgerow.teachers import Oracle
 
 if TYPE_CHECKING:
     from hedgerow.evidence.disagreements import Disagreements
@@ -29,6 +28,8 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
     """Predictions and explanations by a fitted ``rule_list_``."""
 
     task_kind: ClassVar[TaskKind]
+    #: What every preset sets at once, under the names of this class.
+    set_by_presets: ClassVar[dict[str, Any]]
     ensemble: Any
     teacher: Any
     rule_list_: RuleList
@@ -62,6 +63,11 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
                 way_out = f"Did you mean {close[0]}?" if close else f"The parameters are: {', '.join(known)}."
                 raise InvalidParameterError(f"{cls.__name__} has no parameter {name!r}. {way_out}")
         return cls(**parameters)
+
+    @classmethod
+    def _of_preset(cls, preset: dict[str, Any], others: dict[str, Any], **given: Any) -> Self:
+        """Return an unfitted estimator with a preset, which the other parameters may change."""
+        return cls._made(**given | cls.set_by_presets | preset | others)
 
     @property
     def without_search(self) -> Any:
@@ -128,7 +134,7 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
     def explained(self) -> tuple[Any, Forest | None]:
         """What the list is to be faithful to, and its neutral form if known: ``faithful``'s model, or the ensemble."""
         teacher = self.settings_.teacher
-        if teacher is not None and isinstance(teacher.model, Oracle):
+        if teacher is not None and teacher.is_explained:
             return teacher.model, None
         return self.ensemble_, self.forest_
 

@@ -264,9 +264,13 @@ class Forest:
 
         Class probabilities of a random forest, the decision function of a boosted ensemble, values of a regression.
         """
+        return self._raw(self.inputs.matrix(X))
+
+    def _raw(self, values: ValueArray) -> FloatArray:
+        """Return the raw prediction for rows of ``inputs.matrix(X)``; those of a union's members are the same rows."""
         if self.members:
-            return np.mean([member.answer(X) for member in self.members], axis=0).reshape(-1, len(self.base))
-        values, labels = self.inputs.matrix(X), self._leaf_numbers
+            return np.mean([member.answer_of(values) for member in self.members], axis=0).reshape(-1, len(self.base))
+        labels = self._leaf_numbers
         step = max(1, _LEAVES_AT_A_TIME // max(1, self.n_trees))
         parts = [values[start : start + step] for start in range(0, max(1, len(values)), step)]
         return np.concatenate([self._of_leaves(self.route(part, labels)) for part in parts])
@@ -286,7 +290,11 @@ class Forest:
 
     def answer(self, X: Any) -> FloatArray:
         """Return the ensemble's prediction: class probabilities (n_samples, n_classes), or values (n_samples,)."""
-        raw = self.predict(X) * self.link_scale
+        return self.answer_of(self.inputs.matrix(X))
+
+    def answer_of(self, values: ValueArray) -> FloatArray:
+        """Return the prediction for rows of ``inputs.matrix(X)``, for callers that have these already."""
+        raw = self._raw(values) * self.link_scale
         if self.link == "softmax":
             from scipy.special import softmax
 
@@ -300,16 +308,22 @@ class Forest:
         """Return the label that the ensemble predicts for each sample."""
         if self.classes is None:
             raise AttributeError("A regression forest has no labels; use answer or predictions.")
+        return self.classes[self._codes(self.inputs.matrix(X))]
+
+    def _codes(self, values: ValueArray) -> IntArray:
+        """Return the position in ``classes`` of each row's label."""
         if self.link in _BY_SIGN and not self.members and len(self.base) == 1:
-            raw = self.predict(X)[:, 0]
-            code = np.where(raw >= self.cutoff if self.ties_to_second else raw > self.cutoff, 1, 0)
-        else:
-            code = np.argmax(self.answer(X), axis=1)
-        return self.classes[code]
+            raw = self._raw(values)[:, 0]
+            return np.where(raw >= self.cutoff if self.ties_to_second else raw > self.cutoff, 1, 0)
+        return np.argmax(self.answer_of(values), axis=1)
 
     def predictions(self, X: Any) -> AnyArray:
         """Return the labels of a classification forest, the values of a regression forest."""
-        return self.labels(X) if self.task.has_labels else self.answer(X)
+        return self.predictions_of(self.inputs.matrix(X))
+
+    def predictions_of(self, values: ValueArray) -> AnyArray:
+        """Return the labels or values for rows of ``inputs.matrix(X)``."""
+        return self.answer_of(values) if self.classes is None else self.classes[self._codes(values)]
 
     def with_missing_seen(self, values: ValueArray) -> Forest:
         """Return the forest with each feature marked that is NaN somewhere in ``values``."""

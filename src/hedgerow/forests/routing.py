@@ -47,13 +47,14 @@ class _Route:
     """Routes samples through one tree, to the nodes that have a label.
 
     In a small tree, all samples are compared at all nodes: comparisons run at memory speed, and selecting by arithmetic
-    on bytes is many times faster than selecting by index. In a large tree, the samples are partitioned node by node,
-    so that nodes which no sample reaches cost nothing.
+    on bytes is many times faster than selecting by index. In a large tree, all samples take one step down at a time, so
+    that nodes which no sample reaches cost nothing.
     """
 
     def __init__(self, tree: Tree, labels: IntArray, dtype: Any, with_nan: BoolArray) -> None:
         self.tree, self.labels, self.with_nan = tree, labels, with_nan
         self.thresholds = round_down(tree.threshold, dtype)
+        self.some_missing = bool(with_nan.any())
         self.is_small = np.count_nonzero(labels < 0) <= _WHOLE
 
     def fill(self, values: ValueArray, reached: RankArray) -> None:
@@ -61,7 +62,7 @@ class _Route:
         if self.is_small:
             reached[:] = self._below(0, values, reached.dtype)
         else:
-            self._partition(values, reached)
+            self._descend(values, reached)
 
     def _below(self, node: int, values: ValueArray, dtype: Any) -> Any:
         """Return the label of each sample as if all were at this node; an int if all have the same."""
@@ -77,19 +78,25 @@ class _Route:
             difference = np.subtract(left, right, dtype=dtype)
         return goes_left.view(np.uint8) * difference + np.array(right, dtype=dtype)
 
-    def _partition(self, values: ValueArray, reached: RankArray) -> None:
-        stack: list[tuple[int, IntArray | None]] = [(0, None)]
-        while stack:
-            node, rows = stack.pop()
-            if self.labels[node] >= 0:
-                reached[slice(None) if rows is None else rows] = self.labels[node]
-                continue
-            column = values[:, self.tree.feature[node]]
-            goes_left = self._goes_left(node, column if rows is None else column.take(rows))
-            for child, goes in ((self.tree.left[node], goes_left), (self.tree.right[node], ~goes_left)):
-                there = np.flatnonzero(goes) if rows is None else rows[goes]
-                if len(there):
-                    stack.append((int(child), there))
+    def _descend(self, values: ValueArray, reached: RankArray) -> None:
+        """Move all samples down, one node at a time, until each is at a node with a label."""
+        tree, labels = self.tree, self.labels
+        rows = np.arange(len(values))
+        here = np.zeros(len(values), dtype=np.intp)
+        while len(rows):
+            column = values[rows, tree.feature[here]]
+            goes_left = column <= self.thresholds[here]
+            if tree.category is not None and tree.left_codes is not None:
+                split = np.flatnonzero((tree.category[here] >= 0) & ~np.isnan(column))
+                goes_left[split] = tree.left_codes[tree.category[here[split]], column[split].astype(np.intp)]
+            if self.some_missing:
+                missing = np.flatnonzero(np.isnan(column))
+                goes_left[missing] = tree.missing_left[here[missing]]
+            here = np.where(goes_left, tree.left[here], tree.right[here])
+            ended = labels[here] >= 0
+            if ended.any():
+                reached[rows[ended]] = labels[here[ended]]
+                rows, here = rows[~ended], here[~ended]
 
     def _goes_left(self, node: int, column: ValueArray) -> BoolArray:
         """Return a mask of the samples that go left at a node; a missing value takes the side of ``missing_left``."""

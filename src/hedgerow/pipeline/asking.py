@@ -5,23 +5,26 @@ A model is a neutral forest, an estimator with ``predict_proba`` or ``predict``,
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import copy
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from sklearn.base import is_classifier, is_regressor
+from sklearn.exceptions import NotFittedError
 from sklearn.utils import _safe_indexing
 
 from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow._support.lettering import some
 from hedgerow._support.progress import track
-from hedgerow.exceptions import InvalidDataError, InvalidParameterError, UnsupportedModelError
+from hedgerow.exceptions import InvalidDataError, InvalidParameterError, UnfittedModelError, UnsupportedModelError
+from hedgerow.features.frames import column_names, is_frame
 from hedgerow.forests.forest import Forest
 from hedgerow.readers import read_forest
-from hedgerow.tasks import Task
+from hedgerow.tasks import ROUNDING, Labels, Numbers, Task
 from hedgerow.teachers import Oracle
 
-#: By how much class shares may miss 1 in all: libraries work in single precision.
-_ROUNDING = 1e-3
 #: How many rows are asked about twice, to see whether the predictions are the same.
 _TWICE = 100
 
@@ -38,20 +41,22 @@ class Questions:
     def __init__(self, model: Any, task: Task, oracle: Oracle | None = None, verbose: bool = False) -> None:
         self._task, self._verbose = task, verbose
         self._oracle = Oracle(model) if oracle is None else oracle
-        self._is_own = oracle is None or isinstance(model, Forest)
+        self._reads_only = isinstance(model, Forest)
+        self._is_steady = oracle is None or self._reads_only
         self._predict, self._known = _prediction(model, task, self._oracle)
         self.n_rows = self.n_calls = 0
 
-    def __call__(self, X: Any) -> AnyArray:
-        """Return what the model predicts for the rows."""
-        self._check_limit(len(X))
-        if not self._is_own and not self.n_calls:
-            self._check_steadiness(X)
+    def __call__(self, X: Any, synthetic: bool = False) -> AnyArray:
+        """Return what the model predicts for the rows; whether these are synthetic is said if one is wrong."""
+        n = X.shape[0]
+        self._check_limit(n)
+        rows = Rows(X, synthetic)
+        if not self._is_steady and not self.n_calls:
+            self._check_steadiness(rows)
         size = self._oracle.batch
-        starts = range(0, len(X), size)
+        starts = range(0, n, size)
         shown = track(starts, len(starts), "asking the model", self._verbose and len(starts) > 1)
-        parts = [self._batch(X, start, min(start + size, len(X))) for start in shown]
-        return np.concatenate(parts)
+        return np.concatenate([self._batch(rows, start, min(start + size, n)) for start in shown])
 
     @property
     def n_left(self) -> int | None:
@@ -65,136 +70,148 @@ class Questions:
                 f"{self._oracle.limit} are left. Raise the limit of the Oracle, or pass fewer training samples."
             )
 
-    def _check_steadiness(self, X: Any) -> None:
+    def _check_steadiness(self, rows: Rows) -> None:
         """Refuse a model that predicts something else when it is asked again."""
-        n = min(len(X), _TWICE, self._oracle.batch, len(X) if self.n_left is None else (self.n_left - len(X)) // 2)
-        first, second = (self._batch(X, 0, n) for _ in range(2)) if n else (np.zeros(0), np.zeros(0))
+        n_rows = rows.n_rows
+        n = min(n_rows, _TWICE, self._oracle.batch, n_rows if self.n_left is None else (self.n_left - n_rows) // 2)
+        first, second = (self._batch(rows, 0, n) for _ in range(2)) if n else (np.zeros(0), np.zeros(0))
         apart = np.abs(first - second).reshape(n, -1).max(axis=1, initial=0)
-        differs = np.flatnonzero(apart > _ROUNDING * (1 + np.abs(first).reshape(n, -1).max(axis=1, initial=0)))
+        differs = np.flatnonzero(apart > ROUNDING * (1 + np.abs(first).reshape(n, -1).max(axis=1, initial=0)))
         if len(differs):
             raise InvalidDataError(
-                f"The model predicts something else each time: asked twice about row {differs[0]}, it said "
+                f"The model predicts something else each time: asked twice about {rows.name(differs[0])}, it said "
                 f"{first[differs[0]].tolist()} and {second[differs[0]].tolist()}. Fix its seed, or switch off what is "
                 "random in its predictions (such as dropout)."
             )
 
-    def _batch(self, X: Any, start: int, end: int) -> AnyArray:
-        rows = X if (start, end) == (0, len(X)) else _safe_indexing(X, slice(start, end))
-        self.n_rows, self.n_calls = self.n_rows + end - start, self.n_calls + 1
+    def _batch(self, rows: Rows, start: int, end: int) -> AnyArray:
         try:
-            said = self._predict(rows)
+            said = as_array(self._asked(rows, start, end), self._known)
+        except NotFittedError as error:
+            raise UnfittedModelError(f"The model is not fitted: {error}") from error
         except Exception as error:  # whatever a model of somebody else raises
-            where = self._culprit(X, start, end)
             raise InvalidDataError(
-                f"The model failed on {where} of {len(X)} rows: {type(error).__name__}: {error}"
+                f"The model failed on {self._culprit(rows, start, end)}: {type(error).__name__}: {error}{rows.way_out}"
             ) from error
-        said = np.asarray(said)
-        if said.ndim == 0 or len(said) != end - start:
-            shape = "a single value" if said.ndim == 0 else f"{len(said)} predictions"
-            raise InvalidDataError(f"The model was asked about {end - start} rows and returned {shape}.")
-        return self._checked(said, start)
+        if said is None or said.ndim == 0 or len(said) != end - start:
+            shape = f"{len(said)} predictions" if said is not None and said.ndim else "something else"
+            raise InvalidDataError(
+                f"The model was asked about {end - start} rows and returned {shape}. It must return one prediction per "
+                "row, or one row of class shares."
+            )
+        return self._task.read_predictions(said, self._known, lambda i: rows.name(start + i))
 
-    def _culprit(self, X: Any, start: int, end: int) -> str:
-        """Return which row makes the model fail, found by halves; or that only several together do."""
+    def _asked(self, rows: Rows, start: int, end: int) -> Any:
+        """Return what the model says about a part of the rows, which it may change as it likes."""
+        part = rows.part(start, end)
+        self.n_rows, self.n_calls = self.n_rows + end - start, self.n_calls + 1
+        return self._predict(part if self._reads_only else copy.deepcopy(part))
+
+    def _culprit(self, rows: Rows, start: int, end: int) -> str:
+        """Return which row makes the model fail, found by halves; or that all do, or only several together."""
         low, high = start, end
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (low, middle) if self._fails(X, low, middle) else (middle, high)
-        return f"row {low}" if self._fails(X, low, high) else f"rows {start} to {end - 1}"
+            low, high = (low, middle) if self._fails(rows, low, middle) else (middle, high)
+        if not self._fails(rows, low, high):
+            return f"rows {start} to {end - 1} together"
+        if low == start < end - 1 and self._fails(rows, end - 1, end):
+            return f"all rows, such as {rows.name(low)}"
+        return rows.name(low)
 
-    def _fails(self, X: Any, start: int, end: int) -> bool:
-        self.n_rows, self.n_calls = self.n_rows + end - start, self.n_calls + 1
+    def _fails(self, rows: Rows, start: int, end: int) -> bool:
         try:
-            self._predict(_safe_indexing(X, slice(start, end)))
+            self._asked(rows, start, end)
         except Exception:  # as above
             return True
         return False
 
-    def _checked(self, said: AnyArray, start: int) -> AnyArray:
-        """Return the predictions as values or class shares; refuse those that are neither."""
-        if not self._task.has_labels:
-            return _values(said, start)
-        if said.ndim == 1:
-            return self._of_labels(said, start)
-        shares, known = said.astype(np.float64), self._known
-        if shares.shape[1] != len(known):
-            raise InvalidDataError(
-                f"The model returned {shares.shape[1]} class shares per row, but y has {len(known)} classes: "
-                f"{some(map(repr, known))}."
-            )
-        wrong = ~(np.abs(shares.sum(axis=1) - 1) <= _ROUNDING) | ~(shares >= 0).all(axis=1)  # so that NaN is wrong
-        if wrong.any():
-            row = int(np.flatnonzero(wrong)[0])
-            raise InvalidDataError(
-                f"The model's class shares for row {start + row} are {shares[row].tolist()}; they must be at least 0 "
-                "and sum to 1."
-            )
-        return shares[:, [known.index(label) for label in self._task.labels]]
 
-    def _of_labels(self, said: AnyArray, start: int) -> FloatArray:
-        """Return class shares of 0 and 1 for labels; of two classes, numbers between are the share of the second."""
-        labels, listed = self._task.labels, said.tolist()
-        unknown = [i for i, one in enumerate(listed) if one not in labels]
-        if unknown and len(labels) == 2 and said.dtype.kind == "f":
-            wrong = np.flatnonzero(~((said >= 0) & (said <= 1)))  # so that NaN is wrong
-            if not len(wrong):
-                return np.column_stack([1 - said, said]).astype(np.float64)
-            unknown = wrong.tolist()
-        if unknown:
-            raise InvalidDataError(
-                f"The model predicts other labels than y has: {listed[unknown[0]]!r} for row {start + unknown[0]}; y "
-                f"has {some(map(repr, labels))}. Let it predict the labels of y, or pass y as the model writes it."
-            )
-        return self._task.numeric(said)
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Rows that a model is asked about."""
+
+    X: Any
+    synthetic: bool = False
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return int(self.X.shape[0])
+
+    def part(self, start: int, end: int) -> Any:
+        """Return some of the rows, as the kind of table that they are."""
+        return self.X if (start, end) == (0, self.n_rows) else _safe_indexing(self.X, slice(start, end))
+
+    def name(self, i: int) -> str:
+        """Return the number of a row; of a synthetic one, which nobody else can look up, also its cells."""
+        if not self.synthetic:
+            return f"row {i} of {self.n_rows}"
+        row = self.part(i, i + 1)
+        names, cells = column_names(row), np.asarray(row, dtype=object)[0].tolist()
+        shown = cells if names is None else [f"{name}={cell!r}" for name, cell in zip(names, cells, strict=True)]
+        return f"a synthetic row ({some(shown)})"
+
+    @property
+    def way_out(self) -> str:
+        """What a user may do about a model that fails on such rows."""
+        if not self.synthetic:
+            return ""
+        return (
+            " (Synthetic rows mix the columns of training samples. To do without them, pass "
+            "teacher=Teacher(Oracle(model), share=1, copies=0).)"
+        )
+
+
+def as_array(said: Any, known: Sequence[Any]) -> AnyArray | None:
+    """Return what a model returned as an array; None if it is nothing of the kind.
+
+    The columns of a data frame may be named after the classes, in any order.
+    """
+    if said is None or isinstance(said, (str, dict)):
+        return None
+    if is_frame(said):
+        names = column_names(said) or []
+        wanted = [str(label) for label in known]
+        if len(names) > 1 and sorted(names) == sorted(wanted):
+            return np.asarray(said)[:, [names.index(name) for name in wanted]]
+    for step in ("detach", "cpu"):  # a tensor of torch may need these before it is an array
+        said = getattr(said, step)() if hasattr(said, step) else said
+    return np.asarray(list(said) if isinstance(said, Iterator) else said)
 
 
 def _prediction(model: Any, task: Task, oracle: Oracle) -> tuple[Callable[[Any], Any], list[Any]]:
     """Return the function to call, and the classes in the order of the shares that it returns."""
-    known: Any = None
-    if isinstance(model, Forest):
-        predict, known = model.answer, model.task.classes
-    elif task.has_labels and hasattr(model, "predict_proba"):
-        predict, known = model.predict_proba, getattr(model, "classes_", None)
-    elif hasattr(model, "predict"):
-        predict = model.predict
-    elif callable(model):
-        predict = model
-    else:
+    task.check_model(_kind_of(model))
+    known = getattr(model, "classes", None) if isinstance(model, Forest) else getattr(model, "classes_", None)
+    ways = ("answer",) if isinstance(model, Forest) else task.asked_by
+    way = next((way for way in ways if hasattr(model, way)), None)
+    if way is None and not callable(model):
         raise InvalidParameterError(
             f"A {type(model).__qualname__} cannot be asked. Pass an estimator with predict or predict_proba, or a "
             "function of a table that returns one prediction, or one row of class shares, per row."
         )
-    if not task.has_labels:
-        return predict, []
-    classes = list(task.labels)
-    given = list(oracle.classes) if oracle.classes is not None else known
-    listed = classes if given is None else np.asarray(given, dtype=object).tolist()
-    if sorted(listed, key=str) != sorted(classes, key=str):
-        raise InvalidDataError(
-            f"The model was trained on other labels than y has: it knows {listed[:10]}, y has {classes[:10]}. Train it "
-            "on the same labels, or pass y as the model writes it."
-        )
+    predict = model if way is None else getattr(model, way)
+    listed = task.order_of_shares(known if oracle.classes is None else oracle.classes)
+    if way == "decision_function":
+        return lambda X: _labels_of_scores(listed, predict(X)), listed
     return predict, listed
 
 
-def _values(said: AnyArray, start: int) -> FloatArray:
-    """Return one number per row; refuse anything else."""
-    try:
-        values = said.astype(np.float64)
-    except (TypeError, ValueError):
-        raise InvalidDataError(
-            f"The model must predict numbers here; for row {start} it predicts {said.ravel().tolist()[0]!r}."
-        ) from None
-    if values.ndim == 2 and values.shape[1] == 1:
-        values = values[:, 0]
-    if values.ndim != 1:
-        raise InvalidDataError(f"The model must predict one number per row; it returned {values.shape[1]}.")
-    if not np.isfinite(values).all():
-        row = int(np.flatnonzero(~np.isfinite(values))[0])
-        raise InvalidDataError(
-            f"The model predicts {float(values[row])} for row {start + row}; it must be a finite number."
-        )
-    return values
+def _kind_of(model: Any) -> str | None:
+    """Return "classification" or "regression" if a model says that it is for one of them."""
+    if isinstance(model, Forest):
+        return model.task.name
+    if not hasattr(model, "__sklearn_tags__"):
+        return None
+    return Labels.name if is_classifier(model) else Numbers.name if is_regressor(model) else None
+
+
+def _labels_of_scores(labels: list[Any], scores: Any) -> AnyArray:
+    """Return the labels that a decision function stands for: those of the highest score, or of the sign."""
+    scores = np.asarray(scores)
+    which = (scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
+    return np.asarray(labels)[which]
 
 
 def forest_of(model: Any) -> Forest | None:
@@ -211,7 +228,7 @@ def predictions_of(model: Any, forest: Forest | None, task: Task, X: Any) -> tup
     """Return what a model predicts, labels or values; for labels also the class shares in the order of the task's."""
     if forest is None:
         said = Questions(model.model, task, model)(X)
-        return (task.pick(task.labels, said.argmax(axis=1)), said) if task.has_labels else (said, None)
+        return task.hardened(said)[0], said if task.has_labels else None
     if not task.has_labels:
         return forest.answer(X), None
     shares, known = forest.answer(X), list(forest.task.labels)

@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from hedgerow._support.arrays import IntArray
+from hedgerow._support.arrays import AnyArray, IntArray
 from hedgerow.candidates.answers import OfLabels, Predictions, answered_rules
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.pipeline.pose import Posed
 from hedgerow.pipeline.prepare import Learned
-from hedgerow.rules.rule import TAUGHT, Rule
+from hedgerow.rules.rule import Rule
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 from hedgerow.smoothing import Paths
-from hedgerow.tasks import Task
-from hedgerow.teachers import Oracle
 
 
 def build(posed: Posed, solution: Solution) -> RuleList:
     """Return the chosen rules with their predictions, the rule with the largest coverage first."""
-    learned, chosen, n = posed.learned, solution.chosen, posed.learned.n_samples
+    learned, chosen, n = posed.learned, _largest_first(posed, solution), posed.learned.n_samples
     coverage, weight = posed.problem.coverage.subset(chosen).of_first(n), learned.weight[:n]
     rules = answered_rules(posed.pool.subset(chosen), coverage, weight, _predictions(posed, chosen))
     everything = Coverage.from_matrix(np.ones((n, 1)))
     forest = posed.pool.forest
     return RuleList(
-        rules=tuple(sorted(rules, key=lambda rule: -rule.share)),
+        rules=rules,
         default=Rule((), **learned.loss.answer.of_rules(learned.task, learned.answered[:n], weight, everything)[0]),
         inputs=forest.inputs,
         classes=learned.task.classes,
@@ -35,6 +31,22 @@ def build(posed: Posed, solution: Solution) -> RuleList:
         solution=solution,
         fallback=forest if posed.settings.uncovered == "ensemble" else None,
     )
+
+
+def predicted_for_samples(posed: Posed, solution: Solution, rule_list: RuleList) -> AnyArray:
+    """Return what the list predicts for the training samples, each of which matches exactly one rule."""
+    coverage = posed.problem.coverage.subset(_largest_first(posed, solution)).of_first(posed.learned.n_samples)
+    which = np.empty(coverage.n_samples, dtype=np.intp)
+    for j in range(coverage.n_rules):
+        which[coverage.members(j)] = j
+    return posed.learned.task.pick([rule.prediction for rule in rule_list], which)
+
+
+def _largest_first(posed: Posed, solution: Solution) -> IntArray:
+    """Return the chosen rules, the one with the most weight of samples first; of equals, in the order of the pool."""
+    chosen, n = solution.chosen, posed.learned.n_samples
+    size = posed.problem.coverage.subset(chosen).of_first(n).sums(posed.learned.weight[:n])
+    return chosen[np.argsort(-size, kind="stable")]
 
 
 def _predictions(posed: Posed, chosen: IntArray) -> Predictions:
@@ -52,9 +64,9 @@ def _predictions(posed: Posed, chosen: IntArray) -> Predictions:
     if n_rows > n_samples:
         taught = _predictions_from_first(posed, n_rows, chosen)
         told = [o if n >= teacher.alone else t for o, t, n in zip(told, taught, coverage.counts, strict=True)]
-    if isinstance(teacher.model, Oracle) and teacher.share == 1:
+    if teacher.is_explained:
         return _of_explained_model(learned, coverage, told)
-    return [_about_samples(learned.task, t, o) for t, o in zip(told, own, strict=True)]
+    return [learned.loss.answer.about_samples(learned.task, t, o) for t, o in zip(told, own, strict=True)]
 
 
 def _predictions_from_first(posed: Posed, n: int, chosen: IntArray) -> Predictions:
@@ -80,17 +92,9 @@ def _of_explained_model(learned: Learned, coverage: Coverage, said: Predictions)
     """Return what rules predict if they explain a model, with what the samples say about it."""
     samples, task = learned.samples, learned.task
     y, weight = task.numeric(samples.y[samples.counted > 0]), learned.weight[: learned.n_samples]
-    own = learned.loss.answer.of_rules(task, y, weight, coverage)
-    beside = "class_share" if task.has_labels else "spread"
+    answer = learned.loss.answer
+    own = answer.of_rules(task, y, weight, coverage)
     return [
-        _about_samples(task, t, o) | {"of_model": t[beside], "kind": t["kind"]} for t, o in zip(said, own, strict=True)
+        answer.about_samples(task, t, o) | {"of_model": t[answer.sureness], "kind": t["kind"]}
+        for t, o in zip(said, own, strict=True)
     ]
-
-
-def _about_samples(task: Task, told: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """Return a prediction with what the samples say about it: the share of its class, or how far their targets are."""
-    if not task.has_labels:
-        return told | {"spread": float(np.hypot(own["spread"], told["prediction"] - own["prediction"]))}
-    share = own["distribution"][task.labels.index(told["prediction"])]
-    kind = told["kind"] or (TAUGHT if share < max(own["distribution"]) else "")
-    return told | {"class_share": share, "kind": kind}

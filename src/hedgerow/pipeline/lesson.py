@@ -121,7 +121,7 @@ def _with_rows(lesson: Lesson, teacher: Teacher, ask: Questions, task: Task, ran
     if teacher.rows == "scatter" and not task.has_labels:
         raise InvalidParameterError("Teacher(rows='scatter') is for labels; for numbers, take rows='swap'.")
     X, kept, copied = draw_rows(teacher, lesson.X, lesson.y, used, random)
-    answers = ask(X[lesson.n_samples :])
+    answers = ask(X[lesson.n_samples :], synthetic=True)
     if teacher.unseen and lesson.said is not None:
         answers[copied >= 0] = lesson.said[copied[copied >= 0]]
     weight = lesson.weight[kept] * teacher.weight * min(1.0, teacher.enough / len(used))
