@@ -280,9 +280,9 @@ def faithful(here: Circumstances) -> dict[str, Any]:
         raise InvalidParameterError("preset='faithful' explains a fitted model. Pass it: faithful(model).")
     labels = here.task_kind.has_labels
     if here.series:  # for which there are no synthetic rows
-        loss = "misclassification" if labels else "sse"
-        return {"ensemble": oracle.model, "target": 1.0, "max_conditions": 8, "loss": loss}
-    loss = _errors_and_impurity(here, _SHARPNESS_OF_MODEL) if labels else _worth_a_rule_of_numbers(here)
+        errors = "misclassification" if labels else "sse"
+        return {"ensemble": oracle.model, "target": 1.0, "max_conditions": 8, "loss": errors}
+    loss: Any = _errors_and_impurity(here, _SHARPNESS_OF_MODEL) if labels else _worth_a_rule_of_numbers(here)
     settings = {"min_coverage": here.smallest_rule, "teacher": _explained(here, oracle), "loss": loss}
     if here.stability_weight > 0 and _is_fitted(oracle.model):
         return settings | {"ensemble": oracle.model, "max_conditions": here.short}
@@ -293,14 +293,23 @@ def faithful(here: Circumstances) -> dict[str, Any]:
 def _explained(here: Circumstances, oracle: Oracle) -> Teacher:
     """Return the model as a teacher.
 
-    The synthetic rows count as much as 1000 samples, but between a third of the samples and three times as much: the
-    more samples there are, the less the model remembers single ones. Rules that cover few samples
-    say what the model predicts for the synthetic rows in them as well.
+    The synthetic rows count as much as 1000 samples, but at least 0.3 times and at most three times as much as the
+    samples there are: the more samples, the less a model remembers single ones. What a rule with few samples predicts
+    comes from the synthetic rows in it as well.
     """
     n_rows = min(_QUESTIONS, _COPIES * here.n_samples)
     total = min(3 * here.n_samples, max(0.3 * here.n_samples, 1000))
-    rows = {"rows": "near", "swap": 0.5, "copies": _COPIES, "most": _QUESTIONS, "enough": max(1, here.n_samples)}
-    return Teacher(oracle, share=1, weight=total / n_rows, alone=_ENOUGH_OF_MODEL, **rows)
+    return Teacher(
+        oracle,
+        share=1,
+        rows="near",
+        swap=0.5,
+        copies=_COPIES,
+        most=_QUESTIONS,
+        weight=total / n_rows,
+        enough=here.n_samples,
+        alone=_ENOUGH_OF_MODEL,
+    )
 
 
 #: Presets by name.
