@@ -13,7 +13,7 @@ from hedgerow import (
     InvalidParameterError,
 )
 from hedgerow.features import cells
-from hedgerow.pipeline.synthetic_rows import draw_origins, draw_rows, scatter, whole_categories
+from hedgerow.pipeline.synthetic_rows import draw_origins, draw_rows, nearest, scatter, whole_categories
 from hedgerow.teachers import Teacher
 
 
@@ -165,3 +165,40 @@ def test_rows_cannot_be_scattered_without_labels_or_numbers(data):
         lesson(Teacher(forest(5), rows="scatter"), X, y)
     with pytest.raises(InvalidDataError, match="a table of numbers"):
         draw_rows(Teacher(None, rows="scatter"), pd.DataFrame({"a": ["x", "y"]}), y[:2], np.arange(2), None)
+
+
+@pytest.mark.parametrize("made", [np.asarray, pd.DataFrame, pl.DataFrame])
+def test_values_come_from_samples_nearby(made):
+    # Two groups far apart, and a column that is the same for all.
+    rng = np.random.default_rng(0)
+    group = np.repeat([0, 1], 50)
+    X = np.column_stack([rng.normal(size=(100, 2)) + 20 * group[:, None], np.ones(100)])
+    used = np.arange(100)
+    near, kept = draw_origins(Teacher(None, copies=20, swap=0.5, rows="near"), made(X), used, np.random.RandomState(0))
+    assert (group[near] == group[kept][:, None]).all()
+    assert (near != kept[:, None]).mean() == pytest.approx(0.5, abs=0.05)
+    anyone, kept = draw_origins(Teacher(None, copies=20, swap=0.5), X, used, np.random.RandomState(0))
+    assert (group[anyone] != group[kept][:, None]).mean() > 0.2
+
+
+def test_nearness_counts_categories_and_passes_over_missing_values():
+    n = 200
+    kind = np.arange(n) % 2
+    frame = pd.DataFrame(
+        {
+            "kind": np.where(kind, "x", "y"),
+            "colour": pd.Categorical(np.where(kind, "red", None)),
+            "size": np.where(np.arange(n) % 5, 1.0, np.nan),
+            "infinite": np.where(np.arange(n) % 7, 0.0, np.inf),
+        }
+    )
+    kept = np.arange(n)
+    found = nearest(frame, kept, kept, np.random.RandomState(0))
+    assert found.shape == (n, 5)
+    assert (kind[found] == kind[kept][:, None]).all()
+
+
+def test_samples_that_do_not_count_are_near_to_nobody():
+    X = np.arange(10.0)[:, None]
+    used = np.array([0, 1, 8, 9])
+    assert set(nearest(X, used, used, np.random.RandomState(0)).ravel()) <= set(used)
