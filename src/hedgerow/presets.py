@@ -29,6 +29,8 @@ _QUESTIONS, _COPIES = 5000, 50
 _ENOUGH_OF_MODEL = 100
 #: How much impurity counts, compared with errors, where a model is explained.
 _SHARPNESS_OF_MODEL = 0.1
+#: How much less a rule costs there than where labels are learned, which are noisy.
+_PRICE_OF_MODEL = 0.1
 
 #: The parameters that a preset may work out.
 WORKED_OUT = ("ensemble", "max_conditions", "min_coverage", "loss", "target", "teacher", "smoothing")
@@ -204,13 +206,13 @@ def _worth_a_rule(here: Circumstances) -> list[tuple[Any, float]]:
     return _errors_and_impurity(here, max(0.05, few * min(1.0, 1500 / here.n_samples)))
 
 
-def _errors_and_impurity(here: Circumstances, sharpness: float) -> list[tuple[Any, float]]:
+def _errors_and_impurity(here: Circumstances, sharpness: float, price: float = 1.0) -> list[tuple[Any, float]]:
     """Return a loss of errors and impurity with a price.
 
-    A rule costs as much as the average sample's impurity without any rule: neighbours with the same label and about the
-    same shares are one rule.
+    A rule costs as much as the average sample's impurity without any rule, or ``price`` times that: neighbours with the
+    same label and about the same shares are one rule.
     """
-    price = max(_LEAST_PRICE, 1 / (here.n_samples * sharpness))
+    price = max(_LEAST_PRICE, price / (here.n_samples * sharpness))
     return [("misclassification", 1.0), (priced("gini", price), sharpness)]
 
 
@@ -248,12 +250,12 @@ def _accurate_numbers(here: Circumstances) -> dict[str, Any]:
     return settings | {"ensemble": pool, "teacher": _teacher_of_numbers(here)}
 
 
-def _worth_a_rule_of_numbers(here: Circumstances) -> Any:
+def _worth_a_rule_of_numbers(here: Circumstances, price: float = 1.0) -> Any:
     """Return squared errors with a price: what is exact gets no further rules.
 
-    A rule costs a tenth of the average sample's squared distance from the mean.
+    A rule costs a tenth of the average sample's squared distance from the mean, or ``price`` times that.
     """
-    return priced("sse", max(_LEAST_PRICE, 0.1 / here.n_samples))
+    return priced("sse", max(_LEAST_PRICE, 0.1 * price / here.n_samples))
 
 
 def _teacher_of_numbers(here: Circumstances) -> Teacher:
@@ -282,7 +284,9 @@ def faithful(here: Circumstances) -> dict[str, Any]:
     if here.series:  # for which there are no synthetic rows
         errors = "misclassification" if labels else "sse"
         return {"ensemble": oracle.model, "target": 1.0, "max_conditions": 8, "loss": errors}
-    loss: Any = _errors_and_impurity(here, _SHARPNESS_OF_MODEL) if labels else _worth_a_rule_of_numbers(here)
+    loss: Any = _worth_a_rule_of_numbers(here, _PRICE_OF_MODEL)
+    if labels:
+        loss = _errors_and_impurity(here, _SHARPNESS_OF_MODEL, _PRICE_OF_MODEL)
     settings = {"min_coverage": here.smallest_rule, "teacher": _explained(here, oracle), "loss": loss}
     if here.stability_weight > 0 and _is_fitted(oracle.model):
         return settings | {"ensemble": oracle.model, "max_conditions": here.short}
