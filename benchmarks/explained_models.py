@@ -29,26 +29,16 @@ class Kind:
         What ``pip`` has to install for it, beyond scikit-learn.
     has_trees : bool
         Whether its rules can be read.
-    most_values : int, optional
-        More rows times classes it does not fit in reasonable time.
     """
 
     make: Callable[[bool, int], Any]
     package: str | None = None
     has_trees: bool = True
-    most_values: int | None = None
 
     @property
     def installed(self) -> bool:
         """Whether its package is there."""
         return self.package is None or is_installed(self.package)
-
-    def why_not(self, table: Table) -> str | None:
-        """Say why it cannot be fitted to a set, if so."""
-        n_values = len(table.X) * max(1, n_classes(table))
-        if self.most_values is not None and n_values > self.most_values:
-            return f"{n_values:,} rows times classes take it too long; {self.most_values:,} at most"
-        return None
 
 
 def _random_forest(labels: bool, seed: int) -> Any:

@@ -200,9 +200,6 @@ def run(job: ModelJob) -> list[tuple[Wanted, Any]]:
         table = coded_table(job.name, job.case.task, job.data, job.case.seed)
         if job.kind == NO_MODEL:
             return [(one, attempt(partial(_of_no_model, job), one)) for one in job.wanted]
-        reason = KINDS[job.kind].why_not(table)
-        if reason is not None:
-            return [(one, reason) for one in job.wanted]
         explained = explain(job.kind, table, job.case)
         return [(one, attempt(partial(_one, job, table, explained), one)) for one in job.wanted]
 

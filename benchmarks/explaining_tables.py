@@ -276,5 +276,8 @@ def te2rules_table(suite: str, frame: pd.DataFrame) -> TextTable | None:
         title=f"TE2Rules at its own size, and {OURS}, {suite}",
         head=["model", "its rules", "its agreement", "its seconds", *(f"{OURS}, {b} rules" for b in budgets), "sets"],
         rows=rows,
-        notes=["Two classes; sets that it does within its limits of rows and time. Its rules combine up to two nodes."],
+        notes=[
+            "Two classes; sets that it does within its limits of rows and time. Its rules combine nodes of up to two "
+            "trees or, where that takes too long, are those of single nodes."
+        ],
     )

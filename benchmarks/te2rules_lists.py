@@ -24,9 +24,10 @@ class Te2RulesClassifier(BaseEstimator):  # type: ignore[misc]
     model : fitted random forest or XGBoost classifier
     n_stages : int
         Up to how many nodes of different trees a rule combines. The package's own default is as many as there are
-        trees, which takes hours; its authors recommend 2 or 3.
+        trees, which takes minutes on the smallest sets; its authors recommend 2 or 3.
     seconds : float
-        The most processor time, where the system can limit it.
+        The most processor time, where the system can limit it. If it is not enough, rules of fewer nodes are looked
+        for, as long again.
     """
 
     def __init__(self, model: Any, n_stages: int = 2, seconds: float = 60.0) -> None:
@@ -36,9 +37,17 @@ class Te2RulesClassifier(BaseEstimator):  # type: ignore[misc]
         """Find rules for the model's predictions ``y``, which are 0 or 1."""
         from te2rules.explainer import ModelExplainer
 
-        with _limited(self.seconds), redirect_stderr(StringIO()):  # it draws bars
-            self.explainer_ = ModelExplainer(self.model, [f"x{i}" for i in range(X.shape[1])])
-            self.rules_ = self.explainer_.explain(X, y, num_stages=self.n_stages)
+        self.explainer_ = ModelExplainer(self.model, [f"x{i}" for i in range(X.shape[1])])
+        for n_stages in range(self.n_stages, 0, -1):
+            try:
+                with _limited(self.seconds), redirect_stderr(StringIO()):  # it draws bars
+                    self.rules_ = self.explainer_.explain(X, y, num_stages=n_stages)
+            except TimeoutError:
+                if n_stages == 1:
+                    raise
+            else:
+                self.status_ = f"stages: {n_stages}"
+                break
         return self
 
     def predict(self, X: Any) -> Any:
