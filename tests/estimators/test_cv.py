@@ -183,7 +183,7 @@ def test_a_fold_keeps_its_out_of_bag_targets_for_nodes():
 def test_the_final_list_learns_from_out_of_bag_predictions_as_the_folds_do():
     X, y = load_iris(return_X_y=True)
     forest = RandomForestClassifier(60, max_depth=3, oob_score=True, random_state=0)
-    search = RuleListClassifierCV(forest, target="ensemble", cv=3, min_coverages=[0.0]).fit(X, y)
+    search = RuleListClassifierCV(forest, max_rules=[3, 5], target="ensemble", cv=3, min_coverages=[0.0]).fit(X, y)
     alone = RuleListClassifier(forest, max_rules=search.best_max_rules_, target="ensemble").fit(X, y)
     assert search.solution_.objective == pytest.approx(alone.solution_.objective)
     assert [r.distribution for r in search.rule_list_] == [r.distribution for r in alone.rule_list_]
@@ -208,9 +208,10 @@ def test_costs_of_a_class_that_a_fold_lacks(costs):
 
 def test_the_preset_chooses_the_budget_with_the_settings_of_each():
     X, y = WINE
-    splitter = KFold(3, shuffle=True, random_state=0)
-    forest = RandomForestClassifier(40, min_samples_leaf=3, random_state=0)
-    given = {"random_state": 0, "time_limit": 600.0}
+    splitter = KFold(2, shuffle=True, random_state=0)
+    forest = RandomForestClassifier(20, min_samples_leaf=3, random_state=0)
+    teacher = Teacher(RandomForestClassifier(30, min_samples_leaf=3, oob_score=True, random_state=0), most=500)
+    given = {"random_state": 0, "time_limit": 600.0, "teacher": teacher}
     made = RuleListClassifierCV.accurate(forest, max_rules=[2, 3, 8], cv=splitter, **given)
     assert (made.preset, made.min_coverages, made.stability_weights) == ("accurate", (None,), (0.0,))
     fitted = clone(made).fit(X, y)
