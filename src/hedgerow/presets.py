@@ -19,7 +19,7 @@ from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, Unsup
 from hedgerow.losses import priced
 from hedgerow.readers import read_forest
 from hedgerow.tasks import TaskKind
-from hedgerow.teachers import Oracle, Teacher
+from hedgerow.teachers import Oracle, Teacher, as_oracle
 
 #: What ``faithful`` sets at once.
 FAITHFUL = {"preset": "faithful", "candidates": "nodes", "loss": None, "target": None}
@@ -277,7 +277,7 @@ def faithful(here: Circumstances) -> dict[str, Any]:
     it remembers of them. Candidates are the nodes of small trees that are grown on these predictions. With λ > 0, the
     rules are to be typical of the model's own trees: then its own nodes are the candidates, if it has any.
     """
-    oracle = here.ensemble if isinstance(here.ensemble, Oracle) else Oracle(here.ensemble)
+    oracle = as_oracle(here.ensemble)
     if oracle.model is None:
         raise InvalidParameterError("preset='faithful' explains a fitted model. Pass it: faithful(model).")
     labels = here.task_kind.has_labels
