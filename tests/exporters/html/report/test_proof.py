@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from reports import fitted
 
+from hedgerow import RuleListClassifier
 from hedgerow.exporters.html.report.proof import Proof
 from hedgerow.rules.solution import Solution
 
@@ -22,3 +23,14 @@ def test_an_estimator_tells_what_was_chosen_from():
     assert proof.solution.bound == pytest.approx(proof.solution.objective)
     assert (proof.max_rules, proof.n_trees) == (5, 10)
     assert proof.n_candidates == len(rules.pool_)
+
+
+def test_stable_rules_come_from_the_explained_models_own_trees():
+    rules, X, y = fitted()
+    model = rules.ensemble_
+    own, grown = (
+        RuleListClassifier.faithful(model, max_rules=3, stability_weight=weight, random_state=0).fit(X, y)
+        for weight in (0.5, 0.0)
+    )
+    assert Proof.of(own.solution_, own).own_trees
+    assert not Proof.of(grown.solution_, grown).own_trees

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hedgerow.rules.solution import Solution
+from hedgerow.teachers import unwrapped
 
 
 @dataclass(frozen=True)
@@ -21,12 +22,15 @@ class Proof:
         The budget.
     n_trees : int or None
         Number of trees in the ensemble.
+    own_trees : bool
+        Whether these are those of the model that the list explains.
     """
 
     solution: Solution
     n_candidates: int | None = None
     max_rules: int | None = None
     n_trees: int | None = None
+    own_trees: bool = False
 
     @classmethod
     def of(cls, solution: Solution, estimator: Any = None) -> Proof:
@@ -34,4 +38,5 @@ class Proof:
         if estimator is None:
             return cls(solution)
         fitted = estimator.without_search
-        return cls(solution, len(fitted.pool_), fitted.max_rules, fitted.forest_.n_trees)
+        own = unwrapped(fitted.explained[0]) is fitted.ensemble_
+        return cls(solution, len(fitted.pool_), fitted.max_rules, fitted.forest_.n_trees, own)
