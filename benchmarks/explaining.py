@@ -138,14 +138,15 @@ def measure(
             note(f"failed: {job.kind} on {job.name}, seed {job.case.seed}: {outcome.message}")
             results.failures.append(outcome)
             continue
+        rows = [job.key(wanted) | found for wanted, found in outcome if isinstance(found, dict)]
+        if rows:
+            results.add(*(row | {"trees": n_trees, "limit": seconds} for row in rows))
         for wanted, found in outcome:
             where = f"{wanted.method} of {job.kind} on {job.name}"
             if isinstance(found, Failure):
                 note(f"failed: {where}, seed {job.case.seed}, {wanted.budget} rules: {found.message}")
                 results.failures.append(found)
-            elif isinstance(found, dict):
-                results.add(job.key(wanted) | found | {"trees": n_trees, "limit": seconds})
-            elif where not in told:
+            elif isinstance(found, str) and where not in told:
                 told.add(where)
                 note(f"left out: {where}: {found}")
     return results

@@ -38,6 +38,7 @@ PACKAGES = (
     "clarabel",
     "imodels",
     "sirus",
+    "te2rules",
     "ruleopt",
     "pystreed",
     "pycontree",
@@ -64,11 +65,11 @@ class Results:
     def __contains__(self, key: tuple[Any, ...]) -> bool:
         return key in self.known
 
-    def add(self, row: dict[str, Any]) -> None:
-        """Append a row and write the file, with what another run has written in the meantime."""
+    def add(self, *rows: dict[str, Any]) -> None:
+        """Append rows and write the file, with what another run has written in the meantime."""
         with _alone_in(self.path.parent):
             self._take_on(self._stored())
-            self._take_on([row])
+            self._take_on(rows)
             written = self.path.with_suffix(".part")  # so that an interruption loses no row
             self.frame().to_csv(written, index=False, float_format="%.6g")
             written.replace(self.path)
