@@ -183,8 +183,15 @@ def internal_means(frame: pd.DataFrame, budget: int, by: str) -> pd.Series:
     return shared_means(by_explainer(frame, budget, column)).mean()
 
 
+def _where_stable(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of those sets, seeds and models for which stable rules were measured; all if there are none."""
+    cases = frame.loc[frame["method"] == "faithful_stable", ["name", "seed", "model"]].drop_duplicates()
+    return frame if cases.empty else frame.merge(cases)
+
+
 def internal_table(suite: str, frame: pd.DataFrame) -> TextTable | None:
     """Return the paper's measures of fidelity in structure by method and budget; None if they were not measured."""
+    frame = _where_stable(frame)
     columns = {(b, by): internal_means(frame, b, by) for b in budgets_of(frame) for by in ("condition", "path")}
     columns = {key: means for key, means in columns.items() if len(means)}
     if not columns:
@@ -196,6 +203,7 @@ def internal_table(suite: str, frame: pd.DataFrame) -> TextTable | None:
         head=["method", *(f"{budget} rules, by {by}" for budget, by in columns)],
         rows=[[name, *(plus_minus(means.get(name, np.nan)) for means in columns.values())] for name in names],
         notes=[
+            f"{frame['name'].nunique()} sets; models: {', '.join(sorted(frame['model'].unique()))}.",
             "By condition: the rules have a condition of the tree. By path: they have a whole path of it.",
             f"Models of more than {MOST_LEAVES:,} leaves are left out; so are trees of CART, whose thresholds are "
             "hardly ever the model's.",
