@@ -41,7 +41,7 @@ def test_long_series_are_fewer():
 def test_list_ensemble_and_truth_stand_side_by_side():
     rules, X, y = fitted()
     samples = make_what_if(
-        rules.rule_list_, Samples("training", rules.rule_list_.evaluate(X), y), rules.forest_
+        rules.rule_list_, Samples("training", rules.rule_list_.evaluate(X), y), (None, rules.forest_)
     ).samples
     rows = list(samples.row)
     assert samples.truth == tuple(y[rows])
