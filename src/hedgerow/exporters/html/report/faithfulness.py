@@ -99,4 +99,5 @@ def find_faithfulness(rule_list: RuleList, qualities: Sequence[Quality], estimat
 
 def _rooted(squares: Agreement) -> Agreement:
     """Return the root of a mean of squares, which is of the size of the differences themselves."""
-    return replace(squares, **{name: math.sqrt(getattr(squares, name)) for name in ("value", "low", "high")})
+    value, low, high = (math.sqrt(one) for one in (squares.value, squares.low, squares.high))
+    return replace(squares, value=value, low=low, high=high)
