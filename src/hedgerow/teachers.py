@@ -36,7 +36,8 @@ class Oracle:
     batch : int
         The largest number of rows per call.
     limit : int or None
-        The largest number of rows in all calls. Training samples come first, then as many synthetic rows as are left.
+        The largest number of rows in all calls of one ``fit``, and of one later question, such as ``agreement(X)``.
+        Training samples come first, then as many synthetic rows as are left.
     classes : sequence or None
         The order of the classes in the shares that a function returns; None is the sorted order of the labels.
 

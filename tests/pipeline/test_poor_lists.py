@@ -4,7 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_breast_cancer, load_iris, make_classification
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine, make_classification
 from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor, RandomForestClassifier
 from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -114,3 +114,10 @@ def test_what_is_constant_is_explained_by_anything():
     assert Standing("y", "accuracy", 0.75, "a", 0.5).share == 0.5
     constant = RuleListRegressor(DecisionTreeRegressor(max_depth=2), max_rules=3).fit(np.eye(30), np.full(30, 0.1))
     assert set(constant.predict(np.eye(30))) == {0.1}
+
+
+def test_stable_rules_that_explain_a_model_poorly_are_told_what_helps():
+    X, y = load_wine(return_X_y=True)
+    model = RandomForestClassifier(20, random_state=0).fit(X, y)
+    with pytest.warns(PoorListWarning, match="explains the model poorly.*set stability_weight=0"):
+        RuleListClassifier.faithful(model, max_rules=4, stability_weight=1.0, random_state=0).fit(X, y)

@@ -38,11 +38,13 @@ class Questions:
         About how many rows it was asked so far, and in how many calls.
     """
 
-    def __init__(self, model: Any, task: Task, oracle: Oracle | None = None, verbose: bool = False) -> None:
+    def __init__(
+        self, model: Any, task: Task, oracle: Oracle | None = None, verbose: bool = False, is_steady: bool = False
+    ) -> None:
         self._task, self._verbose = task, verbose
         self._oracle = Oracle(model) if oracle is None else oracle
         self._reads_only = isinstance(model, Forest)
-        self._is_steady = oracle is None or self._reads_only
+        self._is_steady = is_steady or oracle is None or self._reads_only
         self._predict, self._known = _prediction(model, task, self._oracle)
         self.n_rows = self.n_calls = 0
 
@@ -227,7 +229,7 @@ def forest_of(model: Any) -> Forest | None:
 def predictions_of(model: Any, forest: Forest | None, task: Task, X: Any) -> tuple[AnyArray, FloatArray | None]:
     """Return what a model predicts, labels or values; for labels also the class shares in the order of the task's."""
     if forest is None:
-        said = Questions(model.model, task, model)(X)
+        said = Questions(model.model, task, model, is_steady=True)(X)  # as fit has found
         return task.hardened(said)[0], said if task.has_labels else None
     if not task.has_labels:
         return forest.answer(X), None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, IntArray
@@ -20,11 +22,10 @@ def build(posed: Posed, solution: Solution) -> RuleList:
     learned, chosen, n = posed.learned, _largest_first(posed, solution), posed.learned.n_samples
     coverage, weight = posed.problem.coverage.subset(chosen).of_first(n), learned.weight[:n]
     rules = answered_rules(posed.pool.subset(chosen), coverage, weight, _predictions(posed, chosen))
-    everything = Coverage.from_matrix(np.ones((n, 1)))
     forest = posed.pool.forest
     return RuleList(
         rules=rules,
-        default=Rule((), **learned.loss.answer.of_rules(learned.task, learned.answered[:n], weight, everything)[0]),
+        default=Rule((), **_default(posed)),
         inputs=forest.inputs,
         classes=learned.task.classes,
         n_samples=n,
@@ -67,6 +68,16 @@ def _predictions(posed: Posed, chosen: IntArray) -> Predictions:
     if teacher.is_explained:
         return _of_explained_model(learned, coverage, told)
     return [learned.loss.answer.about_samples(learned.task, t, o) for t, o in zip(told, own, strict=True)]
+
+
+def _default(posed: Posed) -> dict[str, Any]:
+    """Return what is predicted where no rule matches: what a single rule would predict."""
+    learned, teacher, n = posed.learned, posed.settings.teacher, posed.learned.n_samples
+    everything = Coverage.from_matrix(np.ones((n, 1)))
+    told = learned.loss.answer.of_rules(learned.task, learned.answered[:n], learned.weight[:n], everything)
+    if teacher is not None and teacher.is_explained:
+        told = _of_explained_model(learned, everything, told)
+    return told[0]
 
 
 def _predictions_from_first(posed: Posed, n: int, chosen: IntArray) -> Predictions:

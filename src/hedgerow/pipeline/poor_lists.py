@@ -98,7 +98,9 @@ def poor_standing(extracted: Extracted) -> Standing | None:
     weight = learned.weight[:n]
     if teacher is not None and teacher.is_explained and learned.said is not None:
         of_model = _standing(task, "the model", task.hardened(learned.said)[0], predicted, weight)
-        return of_model if of_model.is_poor(_LEAST) else None
+        # With λ > 0, the list is not as faithful as it could be.
+        least = _LEAST if settings.stability_weight == 0 else _LEAST_OF_OTHERS[settings.task_kind]
+        return of_model if of_model.is_poor(least) else None
     of_y = _standing(task, "y", learned.samples.y[learned.samples.counted > 0], predicted, weight)
     if teacher is None and of_y.is_poor(_LEAST_OF_OTHERS[settings.task_kind]):
         some = slice(0, n, -(-n // _MOST_SAMPLES))
@@ -122,7 +124,7 @@ def _way_out(settings: Settings, n_classes: int) -> str:
     if budget is not None and budget < n_classes:
         return f"{budget} rules predict at most {budget} of the {n_classes} classes; raise max_rules."
     ways = [] if settings.teacher is not None else ["use faithful(model) or accurate(max_rules=...)"]
-    if settings.teacher is None and (closer := _closer_settings(settings)):
+    if closer := _closer_settings(settings):
         ways.append(f"set {' and '.join(closer)}")
     if budget is not None:
         ways.append(f"raise max_rules={budget}")
