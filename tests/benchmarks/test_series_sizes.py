@@ -26,6 +26,8 @@ def data(tmp_path):
     return tmp_path
 
 
+# aeon compiles its transforms for a minute; make bench-quick runs every method as well.
+@pytest.mark.slow
 def test_every_method_has_a_row_and_no_more_leaves_than_rules(data, tmp_path):
     def show(items, n_items, what):
         return items
