@@ -1,6 +1,8 @@
 """HiGHS runs to its end, to the deadline or to Ctrl-C, and keeps what it has found."""
 
 import _thread
+import subprocess
+import sys
 import threading
 import time
 
@@ -22,18 +24,26 @@ def model(scores, matrix, lower, upper, integer=False):
 def hard_model():
     """Random set packing: HiGHS has a solution at once, and takes many seconds for the proof."""
     rng = np.random.default_rng(0)
-    rows = sparse.csr_array((rng.random((60, 600)) < 0.1).astype(float))
-    return build_model(rng.random(600) + 0.5, (rows, np.full(60, -np.inf), np.ones(60)), integer=True, threads=1)
+    rows = sparse.csr_array((rng.random((100, 3000)) < 0.1).astype(float))
+    return build_model(rng.random(3000) + 0.5, (rows, np.full(100, -np.inf), np.ones(100)), integer=True, threads=1)
 
 
 def test_an_optimum_is_solved_and_can_be_read():
     highs = model([1.0, 2.0], [[2, 3]], [-np.inf], [4.0], integer=True)
-    assert run(highs, None) == "solved"
-    assert highs.getSolution().col_value == pytest.approx([0.0, 1.0])
+    ran = run(highs, None)
+    assert ran.ending == "solved"
+    assert ran.values == pytest.approx([0.0, 1.0])
+    assert ran.bound == pytest.approx(2.0)
+
+
+def test_a_linear_program_has_multipliers():
+    ran = run(model([1.0, 2.0], [[2, 3]], [-np.inf], [4.0]), None)
+    assert ran.values == pytest.approx([0.5, 1.0])
+    assert ran.duals == pytest.approx([0.5])
 
 
 def test_contradicting_rows_are_infeasible():
-    assert run(model([1.0], [[1], [1]], [1.0, 0.0], [1.0, 0.0]), None) == "infeasible"
+    assert run(model([1.0], [[1], [1]], [1.0, 0.0], [1.0, 0.0]), None).ending == "infeasible"
 
 
 def test_any_other_status_is_an_error():
@@ -45,22 +55,62 @@ def test_any_other_status_is_an_error():
         run(highs, None)
 
 
-def has_a_solution(highs):
-    return highs.getInfo().primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
-
-
 def test_the_deadline_stops_a_long_run_which_keeps_its_solution():
-    highs, started = hard_model(), time.perf_counter()
-    assert run(highs, started + 0.5) == "stopped"
+    started = time.perf_counter()
+    ran = run(hard_model(), started + 0.5)
+    assert ran.ending == "stopped"
     assert time.perf_counter() - started < 5
-    assert has_a_solution(highs)
+    assert ran.values is not None
+    assert np.isfinite(ran.bound)
+    ran.pass_on_interrupt()
 
 
 def test_ctrl_c_stops_a_long_run_which_keeps_its_solution():
-    highs = hard_model()
     interrupt = threading.Timer(0.5, _thread.interrupt_main)
     interrupt.start()
-    with pytest.raises(KeyboardInterrupt):
-        run(highs, None)
+    ran = run(hard_model(), None)
     interrupt.cancel()
-    assert has_a_solution(highs)
+    assert ran.values is not None
+    with pytest.raises(KeyboardInterrupt):
+        ran.pass_on_interrupt()
+
+
+def test_a_run_that_does_not_stop_is_left_alone_and_tells_what_it_had_found(monkeypatch):
+    highs, started = hard_model(), time.perf_counter()
+    monkeypatch.setattr(highs, "cancelSolve", lambda: None)
+    monkeypatch.setattr(highs, "setOptionValue", lambda *_: None)  # nor does it know a time limit
+    ran = run(highs, started + 0.5)
+    assert time.perf_counter() - started < 2
+    assert ran.left_alone
+    assert ran.ending == "stopped"
+    assert ran.values.sum() >= 1
+    assert np.isfinite(ran.bound)
+    monkeypatch.undo()
+    highs.cancelSolve()
+
+
+def test_threads_of_runs_that_were_left_alone_end():
+    before = threading.active_count()
+    for _ in range(20):
+        assert run(hard_model(), time.perf_counter() + 0.02).ending == "stopped"
+    deadline = time.perf_counter() + 20
+    while threading.active_count() > before and time.perf_counter() < deadline:
+        time.sleep(0.05)
+    assert threading.active_count() <= before
+
+
+def test_a_process_ends_well_while_a_run_is_left_alone():
+    code = """
+import time, numpy as np
+from scipy import sparse
+from hedgerow.optimize.solvers.highs import build_model
+from hedgerow.optimize.solvers.interruptible import run
+rng = np.random.default_rng(0)
+rows = sparse.csr_array((rng.random((100, 3000)) < 0.1).astype(float))
+highs = build_model(rng.random(3000) + 0.5, (rows, np.full(100, -np.inf), np.ones(100)), integer=True, threads=1)
+highs.cancelSolve = lambda: None
+highs.setOptionValue = lambda *_: None
+print(run(highs, time.perf_counter() + 0.3).left_alone)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout.strip()) == (0, "True"), done.stderr

@@ -32,13 +32,11 @@ class Highs:
         started = time.perf_counter()
         options = {"threads": self.threads, "mip_rel_gap": 0.0, "mip_abs_gap": 0.0}
         highs = build_model(problem.scores, written_out(problem), integer=True, **options)
-        ending = run(highs, None if time_limit is None else started + time_limit)
-        if ending == "infeasible":
+        ran = run(highs, None if time_limit is None else started + time_limit)
+        ran.pass_on_interrupt()
+        if ran.ending == "infeasible":
             raise infeasible(problem)
-        info = highs.getInfo()
-        found = info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible
-        values = np.array(highs.getSolution().col_value) if found else None
-        return to_solution(problem, values, info.mip_dual_bound, ending == "solved", started)
+        return to_solution(problem, ran.values, ran.bound, ran.ending == "solved", started)
 
 
 def build_model(scores: FloatArray, rows: Rows, *, integer: bool, **options: bool | str | float) -> highspy.Highs:

@@ -1,13 +1,22 @@
-"""Run HiGHS so that Ctrl-C and a deadline stop it without losing what it has found."""
+"""Run HiGHS so that Ctrl-C and a deadline end it in time, without losing what it has found.
+
+HiGHS has long steps during which it checks neither its time limit nor whether it is to stop. So it runs in a thread of
+its own and reports what it finds on the way. If it does not stop within a grace period, it is left alone: the run ends
+with what was reported, the thread ends as soon as HiGHS looks up, and the model must not be used again.
+"""
 
 from __future__ import annotations
 
+import atexit
 import threading
 import time
+from dataclasses import dataclass, field
 from typing import Literal
 
 import highspy
+import numpy as np
 
+from hedgerow._support.arrays import FloatArray
 from hedgerow.exceptions import SolverError
 
 Ending = Literal["solved", "infeasible", "stopped"]
@@ -19,12 +28,72 @@ _ENDINGS: dict[highspy.HighsModelStatus, Ending] = {
     _Status.kTimeLimit: "stopped",
     _Status.kInterrupt: "stopped",
 }
+#: Seconds after the deadline until HiGHS is told to stop, and from then until it is left alone.
+_LATE, _GRACE = 0.05, 0.2
+_STEP = 0.1
+#: The models whose runs were left alone and are not finished.
+_LEFT_ALONE: set[highspy.Highs] = set()
+_NOTHING = np.zeros(0)
 
 
-def run(highs: highspy.Highs, deadline: float | None) -> Ending:
-    """Solve and return how the run ended; raise if HiGHS reports any other status.
+@dataclass(frozen=True)
+class Run:
+    """How a run of HiGHS ended, and what it found.
 
-    On Ctrl-C, let HiGHS stop in an orderly way, then raise ``KeyboardInterrupt``.
+    Attributes
+    ----------
+    ending : "solved", "infeasible" or "stopped"
+    values : float array or None
+        The best solution, if one was found; of a linear program, the last one.
+    bound : float
+        The bound on the objective that an integer program has proved.
+    duals : float array
+        The multipliers of the rows of a linear program; empty if there are none.
+    pivots : int
+        Number of simplex iterations.
+    left_alone : bool
+        Whether HiGHS is still running, so that its model cannot be used any more.
+    interrupted : bool
+        Whether Ctrl-C has stopped it.
+    """
+
+    ending: Ending
+    values: FloatArray | None
+    bound: float
+    duals: FloatArray = field(default_factory=lambda: _NOTHING)
+    pivots: int = 0
+    left_alone: bool = False
+    interrupted: bool = False
+
+    def pass_on_interrupt(self) -> None:
+        """Raise ``KeyboardInterrupt`` if Ctrl-C has stopped the run; call it once what was found is safe."""
+        if self.interrupted:
+            raise KeyboardInterrupt
+
+
+class _Reports:
+    """What an integer program reports on the way: its best solution and its bound."""
+
+    def __init__(self, highs: highspy.Highs) -> None:
+        self.values: FloatArray | None = None
+        self.bound = np.inf
+        highs.cbMipImprovingSolution.subscribe(self._solution)
+        highs.cbMipInterrupt.subscribe(self._bound)
+
+    def _solution(self, event: highspy.HighsCallbackEvent) -> None:
+        self.values = np.array(event.data_out.mip_solution)
+
+    def _bound(self, event: highspy.HighsCallbackEvent) -> None:
+        self.bound = float(event.data_out.mip_dual_bound)
+
+
+def run(highs: highspy.Highs, deadline: float | None) -> Run:
+    """Run HiGHS until it has solved a model, or the deadline has passed, or Ctrl-C is pressed.
+
+    Raises
+    ------
+    SolverError
+        If HiGHS ends with any other status.
     """
     if deadline is not None:
         # HiGHS counts the time of all its runs.
@@ -32,18 +101,31 @@ def run(highs: highspy.Highs, deadline: float | None) -> Ending:
     # Not highspy's own thread, which allows only one solver at a time in the whole process. An event tells when the
     # run is finished, because after a join that Ctrl-C interrupts, the thread counts as finished.
     highs.HandleKeyboardInterrupt = True
-    finished = threading.Event()
+    reports, finished = _Reports(highs), threading.Event()
     threading.Thread(target=_solve, args=(highs, finished), daemon=True).start()
+    interrupted = False
     try:
-        _wait(finished, highs, deadline)
-    except BaseException:
+        is_done = _wait(finished, None if deadline is None else deadline + _LATE)
+    except KeyboardInterrupt:
+        interrupted = True
+        is_done = False
+    if not is_done:
         highs.cancelSolve()
-        _wait(finished, highs, None)
-        raise
-    status = highs.getModelStatus()
-    if status not in _ENDINGS:
-        raise SolverError(f"HiGHS stopped with the status {highs.modelStatusToString(status)!r}.")
-    return _ENDINGS[status]
+        is_done = finished.wait(_GRACE)
+    if not is_done:
+        _LEFT_ALONE.add(highs)
+        return Run("stopped", reports.values, reports.bound, left_alone=True, interrupted=interrupted)
+    return _read(highs, interrupted)
+
+
+def _wait(finished: threading.Event, until: float | None) -> bool:
+    """Wait until a run is finished or a moment has come, in short steps, between which Ctrl-C is noticed."""
+    while not finished.is_set():
+        left = _STEP if until is None else min(_STEP, until - time.perf_counter())
+        if left <= 0:
+            return False
+        finished.wait(left)
+    return True
 
 
 def _solve(highs: highspy.Highs, finished: threading.Event) -> None:
@@ -52,10 +134,24 @@ def _solve(highs: highspy.Highs, finished: threading.Event) -> None:
         highs.resetGlobalScheduler(False)  # HiGHS keeps a scheduler per thread, which must end with it
     finally:
         finished.set()
+        _LEFT_ALONE.discard(highs)
 
 
-def _wait(finished: threading.Event, highs: highspy.Highs, deadline: float | None) -> None:
-    while not finished.wait(0.1):
-        if deadline is not None and time.perf_counter() > deadline + 0.1:
-            highs.cancelSolve()  # HiGHS has long steps during which it does not check its time limit
-            deadline = None
+@atexit.register
+def _silence() -> None:
+    """Keep runs that were left alone from calling Python while it is shutting down, which would abort the process."""
+    for highs in list(_LEFT_ALONE):
+        highs.disableCallbacks()
+
+
+def _read(highs: highspy.Highs, interrupted: bool) -> Run:
+    """Return what a finished run has found."""
+    status, info, solution = highs.getModelStatus(), highs.getInfo(), highs.getSolution()
+    if status not in _ENDINGS:
+        raise SolverError(f"HiGHS stopped with the status {highs.modelStatusToString(status)!r}.")
+    ending, duals = _ENDINGS[status], np.array(solution.row_dual)
+    is_linear, feasible = info.mip_node_count < 0, highspy.SolutionStatus.kSolutionStatusFeasible
+    has_values = len(duals) > 0 if is_linear else info.primal_solution_status == feasible
+    values = np.array(solution.col_value) if has_values and ending != "infeasible" else None
+    pivots = int(info.simplex_iteration_count)
+    return Run(ending, values, float(info.mip_dual_bound), duals, pivots, interrupted=interrupted)

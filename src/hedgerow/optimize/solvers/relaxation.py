@@ -81,14 +81,14 @@ class Relaxation:
 
     def solve(self, deadline: float | None) -> Ending:
         """Solve; if there is a solution, update ``z``, ``bound`` and ``reduced``."""
-        ending = run(self._highs, deadline)
-        self.pivots = int(self._highs.getInfo().simplex_iteration_count)
-        solution = self._highs.getSolution()
-        if ending != "infeasible" and len(solution.row_dual):
+        ran = run(self._highs, deadline)
+        self.pivots = ran.pivots
+        if ran.values is not None and len(ran.duals):
             self.z[:] = 0.0
-            self.z[self.active] = np.clip(solution.col_value, 0.0, 1.0)
-            self._prove(np.array(solution.row_dual))
-        return ending
+            self.z[self.active] = np.clip(ran.values, 0.0, 1.0)
+            self._prove(ran.duals)
+        ran.pass_on_interrupt()
+        return ran.ending
 
     def center(self, incumbent: float, precision: float, deadline: float | None) -> None:
         """Solve approximately, by an interior-point method; update ``z``, ``bound`` and ``reduced``.

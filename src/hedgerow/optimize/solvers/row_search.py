@@ -231,13 +231,14 @@ class Search:
                 start = highspy.HighsSolution()
                 start.col_value = np.isin(rules, self.best).astype(np.float64).tolist()
                 highs.setSolution(start)
-            ending = run(highs, self.deadline)
-            if ending == "infeasible":
+            ran = run(highs, self.deadline)
+            if ran.ending == "infeasible":
                 return -np.inf
-            bound = float(highs.getInfo().mip_dual_bound)
-            if highs.getInfo().primal_solution_status != highspy.SolutionStatus.kSolutionStatusFeasible:
+            bound = ran.bound
+            if ran.values is None:
+                ran.pass_on_interrupt()
                 return bound
-            chosen = relaxation.active[columns[np.array(highs.getSolution().col_value) > 0.5]]
+            chosen = relaxation.active[columns[ran.values > 0.5]]
             violated = np.flatnonzero(relaxation.problem.coverage.counts_of(chosen) != 1)
             logger.info(
                 "%s; integer program: %d rows, %d columns, bound %.6g, %d samples violated",
@@ -245,9 +246,10 @@ class Search:
             )  # fmt: skip
             if not len(violated):
                 self._offer(unique[chosen])
-            added = self._pick(violated, np.ones(len(violated)), relaxation)
-            if ending == "stopped" or not len(violated):
+            ran.pass_on_interrupt()
+            if ran.ending == "stopped" or not len(violated):
                 return bound
+            added = self._pick(violated, np.ones(len(violated)), relaxation)
             if not len(added):
                 raise SolverError(_NO_PROOF)  # HiGHS violated a row that it was given
             relaxation.add(added)
