@@ -6,6 +6,8 @@ max Σ_j score_j z_j, each sample in exactly one chosen rule, at most
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +19,9 @@ from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
 from hedgerow._support.checks import check_integer
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.exceptions import InvalidParameterError, SolverError
+
+#: How far a row's value may lie beyond its bounds, as a share of the largest entry.
+_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +55,7 @@ class LinearRows:
     def __len__(self) -> int:
         return int(self.matrix.shape[0])
 
-    def hold(self, chosen: IntArray, tolerance: float = 1e-9) -> bool:
+    def hold(self, chosen: IntArray, tolerance: float = _TOLERANCE) -> bool:
         """Whether these rules satisfy every row, up to rounding errors in their entries."""
         mine = self.matrix[:, chosen]
         activity = np.asarray(mine.sum(axis=1)).ravel()
@@ -65,19 +70,27 @@ class LinearRows:
         return LinearRows(matrix, self.lower / size, self.upper / size, self.names)
 
     def impossible(self) -> BoolArray:
-        """Return a boolean mask of the rules that can never be chosen.
-
-        Each violates, on its own, a row whose entries all have the same sign.
-        """
+        """Return a boolean mask of the rules that can never be chosen: each violates a row, whatever else is chosen."""
         found = np.zeros(self.matrix.shape[1], dtype=bool)
-        for i in range(len(self)):
-            entries = slice(self.matrix.indptr[i], self.matrix.indptr[i + 1])
-            values, columns = self.matrix.data[entries], self.matrix.indices[entries]
-            if (values >= 0).all():
-                found[columns[values > self.upper[i] * (1 + 1e-9) + 1e-300]] = True
-            elif (values <= 0).all():
-                found[columns[values < self.lower[i] * (1 + 1e-9) - 1e-300]] = True
+        for i, (values, columns) in enumerate(self._entries()):
+            least, most = np.minimum(values, 0.0).sum(), np.maximum(values, 0.0).sum()
+            slack = _TOLERANCE * np.abs(values)
+            above = np.maximum(values, 0.0) + least > self.upper[i] + slack
+            below = np.minimum(values, 0.0) + most < self.lower[i] - slack
+            found[columns[above | below]] = True
         return found
+
+    def contradictory(self) -> BoolArray:
+        """Return a boolean mask of the rows that no choice of rules can satisfy."""
+        sums = [(np.minimum(values, 0.0).sum(), np.maximum(values, 0.0).sum()) for values, _ in self._entries()]
+        least, most = np.array(sums).reshape(-1, 2).T
+        slack = _TOLERANCE * _largest(self.matrix)
+        return (most < self.lower - slack) | (least > self.upper + slack)
+
+    def _entries(self) -> Iterator[tuple[FloatArray, IntArray]]:
+        """Yield the entries of each row, and their columns."""
+        for start, end in itertools.pairwise(self.matrix.indptr):
+            yield self.matrix.data[start:end], self.matrix.indices[start:end]
 
     def subset(self, rules: IntArray) -> LinearRows:
         """Return the rows over these candidates only."""

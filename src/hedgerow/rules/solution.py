@@ -5,9 +5,36 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from hedgerow._support.arrays import IntArray
 
 Status = Literal["optimal", "time_limit", "interrupted"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """What a solver knew at the end of a phase.
+
+    Attributes
+    ----------
+    phase : str
+    seconds : float
+        Since the solver started.
+    rows, columns : int
+        The size of the linear program.
+    bound : float
+        What was proven.
+    objective : float or None
+        That of the best list so far.
+    """
+
+    phase: str
+    seconds: float
+    rows: int
+    columns: int
+    bound: float
+    objective: float | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +52,8 @@ class Solution:
     status : "optimal", "time_limit" or "interrupted"
     seconds : float
         How long the solver took.
+    log : tuple of Step
+        How the search went, for solvers that tell.
     """
 
     chosen: IntArray
@@ -32,6 +61,7 @@ class Solution:
     bound: float
     status: Status
     seconds: float
+    log: tuple[Step, ...] = ()
 
     @property
     def optimal(self) -> bool:
@@ -53,4 +83,6 @@ class Solution:
 def gap_between(objective: float, bound: float) -> float:
     """Return how far a bound is from an objective, relative to the larger of the two in size."""
     size = max(abs(bound), abs(objective))
+    if np.isinf(size):
+        return 0.0 if bound == objective else np.inf
     return (bound - objective) / size if size > 0 else 0.0

@@ -35,7 +35,7 @@ def test_a_dropped_column_stays_out():
     relaxation.keep(np.array([False, True, True, True, True, True]))
     assert_array_equal(relaxation.active, [1, 2, 3, 4, 5])
     assert relaxation.solve(None) == "solved"
-    assert relaxation.z[0] == 0
+    assert len(relaxation.z) == 5
     assert relaxation.bound == pytest.approx(1.0)
 
 
@@ -45,10 +45,50 @@ def test_rows_that_no_column_covers_are_infeasible():
     assert relaxation.solve(None) == "infeasible"
 
 
-def test_an_integer_program_of_all_columns_finds_the_best_list():
-    model = relaxed(RING).model(np.arange(6), integer=True)
-    model.run()
-    assert model.getInfo().objective_function_value == pytest.approx(1.0)
+def test_without_columns_there_is_no_solution():
+    relaxation = relaxed(RING)
+    relaxation.keep(np.zeros(6, dtype=bool))
+    assert relaxation.solve(None) == "infeasible"
+
+
+def test_a_clique_of_the_pairs_cuts_the_ring_off():
+    relaxation = relaxed(RING)
+    relaxation.add_cliques(np.array([[True, True, True, False, False, False]]))
+    assert relaxation.solve(None) == "solved"
+    assert relaxation.bound == pytest.approx(1.0)
+
+
+def test_a_clique_without_a_multiplier_is_dropped_and_the_others_stay():
+    relaxation = relaxed(RING)
+    idle, tight = [False, False, False, True, True, True], [True, True, True, False, False, False]
+    relaxation.add_cliques(np.array([idle, tight]))
+    relaxation.solve(None)
+    n_rows = len(relaxation.upper)
+    relaxation.drop_idle_cliques()
+    assert len(relaxation.upper) == n_rows - 1
+    relaxation.solve(None)
+    assert relaxation.last_bound == pytest.approx(1.0)
+
+
+def test_forbidden_columns_come_back():
+    relaxation = relaxed(RING)
+    relaxation.allow(np.array([False, False, False, True, True, True]))
+    relaxation.solve(None)
+    assert relaxation.last_bound == pytest.approx(0.0)
+    assert relaxation.bound >= 1.0  # of all columns, not only of those allowed now
+    relaxation.allow(np.ones(6, dtype=bool))
+    relaxation.solve(None)
+    assert relaxation.last_bound == pytest.approx(1.5)
+
+
+def test_columns_that_were_chosen_together_are_not_again():
+    problem = PartitionProblem([2.0, 2.0, 1.0], [[1, 0, 1], [0, 1, 1]])
+    relaxation = relaxed(problem)
+    relaxation.solve(None)
+    assert_allclose(relaxation.z, [1, 1, 0])
+    relaxation.forbid_together(np.array([0, 1]))
+    relaxation.solve(None)
+    assert_allclose(relaxation.z.sum(), 1.5)  # half of each list
 
 
 @settings(max_examples=30, deadline=None)

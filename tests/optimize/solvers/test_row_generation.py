@@ -250,7 +250,7 @@ def test_a_rule_above_an_empty_one_with_extra_rows():
     assert RowGeneration().solve(PartitionProblem(rng.random(coverage.n_rules), coverage, rows=rows)).optimal
 
 
-@pytest.mark.parametrize("settings", [{"core": 0}, {"first_rows": 0}, {"seed": -1}, {"core": 1.5}])
+@pytest.mark.parametrize("settings", [{"first_rows": 0}, {"seed": -1}, {"first_rows": 1.5}])
 def test_invalid_settings(settings):
     with pytest.raises(InvalidParameterError, match="integer of at least"):
         RowGeneration(**settings)

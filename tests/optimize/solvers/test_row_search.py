@@ -13,7 +13,7 @@ TWINS = [[1, 1, 1, 1, 0], [1, 1, 1, 0, 1]]
 
 
 def search(problem, memory=None, time_limit=None):
-    return Search(problem, time_limit, memory or Memory(), first_rows=100, core=500, seed=0)
+    return Search(problem, time_limit, memory or Memory(), first_rows=100, seed=0)
 
 
 def test_of_twins_the_one_with_the_best_score_is_kept():

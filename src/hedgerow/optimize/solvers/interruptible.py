@@ -1,8 +1,9 @@
 """Run HiGHS so that Ctrl-C and a deadline end it in time, without losing what it has found.
 
-HiGHS has long steps during which it checks neither its time limit nor whether it is to stop. So it runs in a thread of
-its own and reports what it finds on the way. If it does not stop within a grace period, it is left alone: the run ends
-with what was reported, the thread ends as soon as HiGHS looks up, and the model must not be used again.
+A linear program is solved a number of simplex iterations at a time; in between, Python is in charge. An integer program
+has long steps during which HiGHS checks neither its time limit nor whether it is to stop. So it runs in a thread of its
+own and reports what it finds on the way. If it does not stop within a grace period, it is left alone: the run ends with
+what was reported, the thread ends as soon as HiGHS looks up, and the model must not be used again.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import atexit
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import highspy
@@ -27,7 +28,11 @@ _ENDINGS: dict[highspy.HighsModelStatus, Ending] = {
     _Status.kInfeasible: "infeasible",
     _Status.kTimeLimit: "stopped",
     _Status.kInterrupt: "stopped",
+    _Status.kIterationLimit: "stopped",
 }
+#: The entries of the matrix that simplex iterations between two looks at the clock may cost; the fewest and the most
+#: iterations.
+_WORK, _FEWEST, _MOST = 100_000_000, 20, 20_000
 #: Seconds after the deadline until HiGHS is told to stop, and from then until it is left alone.
 _LATE, _GRACE = 0.05, 0.2
 _STEP = 0.1
@@ -48,7 +53,8 @@ class Run:
     bound : float
         The bound on the objective that an integer program has proved.
     duals : float array
-        The multipliers of the rows of a linear program; empty if there are none.
+        The multipliers of the rows of a linear program; if it is infeasible, those that prove it. Empty if there are
+        none.
     pivots : int
         Number of simplex iterations.
     left_alone : bool
@@ -87,8 +93,28 @@ class _Reports:
         self.bound = float(event.data_out.mip_dual_bound)
 
 
+def run_linear(highs: highspy.Highs, deadline: float | None) -> Run:
+    """Solve a linear program until it is solved or the deadline has passed.
+
+    Raises
+    ------
+    SolverError
+        If HiGHS ends with any other status.
+    """
+    n_iterations = int(np.clip(_WORK // (highs.getNumNz() + 1), _FEWEST, _MOST))
+    highs.setOptionValue("simplex_iteration_limit", n_iterations)
+    pivots = 0
+    while True:
+        left = np.inf if deadline is None else max(0.0, deadline - time.perf_counter())
+        highs.setOptionValue("time_limit", highs.getRunTime() + left)
+        highs.run()
+        pivots += max(0, highs.getInfo().simplex_iteration_count)
+        if highs.getModelStatus() != _Status.kIterationLimit or left <= 0:
+            return replace(_read(highs, interrupted=False), pivots=pivots)
+
+
 def run(highs: highspy.Highs, deadline: float | None) -> Run:
-    """Run HiGHS until it has solved a model, or the deadline has passed, or Ctrl-C is pressed.
+    """Run HiGHS until it has solved an integer program, or the deadline has passed, or Ctrl-C is pressed.
 
     Raises
     ------
@@ -151,6 +177,9 @@ def _read(highs: highspy.Highs, interrupted: bool) -> Run:
         raise SolverError(f"HiGHS stopped with the status {highs.modelStatusToString(status)!r}.")
     ending, duals = _ENDINGS[status], np.array(solution.row_dual)
     is_linear, feasible = info.mip_node_count < 0, highspy.SolutionStatus.kSolutionStatusFeasible
+    if ending == "infeasible" and is_linear:
+        _, has_ray, ray = highs.getDualRay()  # type: ignore[attr-defined]
+        duals = np.array(ray) if has_ray else _NOTHING
     has_values = len(duals) > 0 if is_linear else info.primal_solution_status == feasible
     values = np.array(solution.col_value) if has_values and ending != "infeasible" else None
     pivots = int(info.simplex_iteration_count)

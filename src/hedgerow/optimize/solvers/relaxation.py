@@ -1,47 +1,59 @@
 """The linear relaxation over some samples and some rules, warm-started in HiGHS.
 
-Rows are added and columns are dropped between solves. The bound is computed here from whatever multipliers HiGHS
-returns, so it is valid even if HiGHS stops early.
+Rows are added, columns are forbidden or dropped between solves. The bound is computed here from whatever multipliers
+HiGHS returns, so it is valid even if HiGHS stops early; likewise, that there is no solution is believed only with
+multipliers that prove it.
 """
 
 from __future__ import annotations
 
 import time
 
-import highspy
 import numpy as np
 from scipy import sparse
 from threadpoolctl import threadpool_limits
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.optimize.problem import PartitionProblem
-from hedgerow.optimize.solvers.formulation import side_rows, stacked
+from hedgerow.optimize.solvers.formulation import Rows, side_rows, stacked
 from hedgerow.optimize.solvers.highs import add_rows, build_model
 from hedgerow.optimize.solvers.interior import Program, central_multipliers
-from hedgerow.optimize.solvers.interruptible import Ending, run
+from hedgerow.optimize.solvers.interruptible import Ending, run_linear
 
 _TOLERANCES = ("primal_feasibility_tolerance", "dual_feasibility_tolerance", "mip_feasibility_tolerance")
 _OPTIONS: dict[str, bool | str | float] = {"presolve": "off", "threads": 1, "random_seed": 0}
 _OPTIONS |= dict.fromkeys(_TOLERANCES, 1e-9)
 _CHUNK = 512
+#: What multipliers of at most 1 must add up to below 0, beyond rounding errors, to be a contradiction.
+_CONTRADICTION = 1e-9
 _MOST_ENTRIES = 20_000_000
 
 
+#: What a row stands for if not for a sample: the sum row, the budget or an extra row; or a clique.
+_SIDE, _CLIQUE = -1, -2
+_NO_MULTIPLIER = 1e-9
+_NOTHING = 1e-12
+
+
 class Relaxation:
-    """max scores·z over z in [0, 1], the budget, the sum row, extra rows, and the rows of some samples.
+    """max scores·z over z in [0, 1], the budget, the sum row, extra rows, the rows of some samples, and cliques.
 
     Attributes
     ----------
     active : int array
         The columns of the problem that have not been dropped.
-    samples : int array
-        The samples whose rows have been added.
+    allowed : bool array
+        Which of the active columns may be used now; see :meth:`allow`.
     z : float array
-        The last solution, over all columns of the problem.
+        The last solution, over the active columns.
     bound : float
-        The lowest bound proved so far over the active columns.
+        The lowest bound proved so far over all active columns.
+    last_bound : float
+        The bound that the last multipliers prove over the allowed columns.
     reduced : float array
         Reduced costs of the active columns at the last bound.
+    reach : float array
+        For each active column, the lowest bound proved so far on the lists with this column.
     pivots : int
         Number of simplex iterations of the last solve.
     """
@@ -49,45 +61,92 @@ class Relaxation:
     def __init__(self, problem: PartitionProblem) -> None:
         self.problem = problem
         self.active: IntArray = np.arange(problem.n_rules)
-        self.samples: IntArray = np.empty(0, dtype=np.int64)
-        self.z = np.zeros(problem.n_rules)
-        self.bound = np.inf
-        self.last_bound = np.inf
-        self.reduced = np.zeros(problem.n_rules)
+        self.allowed = np.ones(problem.n_rules, dtype=bool)
+        self.z, self.reduced = np.zeros((2, problem.n_rules))
+        self.reach = np.full(problem.n_rules, np.inf)
+        self.bound = self.last_bound = np.inf
         # Σ_j N_j z_j = N, scaled to 1: with it, a few rows are nearly as strong as all of them.
         sum_row = sparse.csr_array(problem.coverage.counts[None, :] / problem.n_samples), np.ones(1), np.ones(1)
         self.matrix, self.lower, self.upper = stacked(sum_row, side_rows(problem))
         self.pivots = 0
+        self._of_row: IntArray = np.full(len(self.upper), _SIDE)
         self._duals = self._central = np.zeros(0)
-        self._highs = self.model(self.active, integer=False)
+        self._highs = build_model(problem.scores, (self.matrix, self.lower, self.upper), integer=False, **_OPTIONS)
+
+    @property
+    def samples(self) -> IntArray:
+        """The samples whose rows have been added."""
+        return self._of_row[self._of_row >= 0]
+
+    @property
+    def sample_rows(self) -> sparse.csr_array:
+        """The rows of these samples, over the active columns."""
+        return self.matrix[self._of_row >= 0]
 
     def add(self, samples: IntArray) -> None:
         """Add the rows of these samples."""
-        rows = self.problem.coverage.rows(samples)[:, self.active]
-        self.samples = np.concatenate([self.samples, samples])
-        self.matrix = sparse.vstack([self.matrix, rows], format="csr")
         ones = np.ones(len(samples))
-        self.lower, self.upper = np.concatenate([self.lower, ones]), np.concatenate([self.upper, ones])
-        add_rows(self._highs, (rows, ones, ones))
+        self._add((self.problem.coverage.rows(samples)[:, self.active], ones, ones), samples)
+
+    def add_cliques(self, cliques: BoolArray) -> None:
+        """Add a row for each set of active columns of which a list has at most one."""
+        rows, ones = sparse.csr_array(cliques.astype(np.float64)), np.ones(len(cliques))
+        self._add((rows, -np.inf * ones, ones), np.full(len(cliques), _CLIQUE))
+
+    def forbid_together(self, columns: IntArray) -> None:
+        """Add the row that these active columns are never chosen all at once."""
+        row = np.zeros((1, len(self.active)))
+        row[0, columns] = 1.0
+        self._add((sparse.csr_array(row), np.array([-np.inf]), np.array([len(columns) - 1.0])), np.array([_SIDE]))
+
+    def _add(self, rows: Rows, stands_for: IntArray) -> None:
+        self.matrix, self.lower, self.upper = stacked((self.matrix, self.lower, self.upper), rows)
+        self._of_row = np.concatenate([self._of_row, stands_for])
+        add_rows(self._highs, rows)
+
+    def drop_idle_cliques(self) -> None:
+        """Drop the cliques without a multiplier at the last bound."""
+        multipliers = np.full(len(self._of_row), np.inf)  # rows added since the last bound stay
+        multipliers[: len(self._duals)] = np.abs(self._duals)
+        idle = (self._of_row == _CLIQUE) & (multipliers < _NO_MULTIPLIER)
+        if not idle.any():
+            return
+        self.matrix = self.matrix[~idle]
+        self.lower, self.upper, self._of_row = self.lower[~idle], self.upper[~idle], self._of_row[~idle]
+        self._duals = self._duals[~idle[: len(self._duals)]]
+        self._central = self._central[~idle[: len(self._central)]]
+        self._highs.deleteRows(int(idle.sum()), np.flatnonzero(idle).astype(np.int32))
+
+    def allow(self, allowed: BoolArray) -> None:
+        """Allow these active columns only, until the next call."""
+        changed = np.flatnonzero(allowed != self.allowed)
+        self.allowed = allowed
+        if len(changed):
+            upper = allowed[changed].astype(np.float64)
+            self._highs.changeColsBounds(len(changed), changed.astype(np.int32), np.zeros(len(changed)), upper)
 
     def keep(self, mask: BoolArray) -> None:
         """Drop the active columns that are not in the mask, for good."""
         dropped = np.flatnonzero(~mask)
         if not len(dropped):
             return
-        self.active, self.reduced = self.active[mask], self.reduced[mask]
+        self.active, self.reduced, self.allowed = self.active[mask], self.reduced[mask], self.allowed[mask]
+        self.z, self.reach = self.z[mask], self.reach[mask]
         self.matrix = sparse.csr_array(self.matrix[:, mask])
         self._highs.deleteCols(len(dropped), dropped.astype(np.int32))
 
     def solve(self, deadline: float | None) -> Ending:
-        """Solve; if there is a solution, update ``z``, ``bound`` and ``reduced``."""
-        ran = run(self._highs, deadline)
+        """Solve; if there is a solution, update ``z``, ``last_bound``, ``reduced``, ``reach`` and ``bound``."""
+        if not len(self.active):
+            return "infeasible"
+        ran = run_linear(self._highs, deadline)
+        if ran.ending == "infeasible" and not self._contradicts(ran.duals):
+            self._highs.clearSolver()  # rounding errors may have added up over the warm starts
+            ran = run_linear(self._highs, deadline)
         self.pivots = ran.pivots
         if ran.values is not None and len(ran.duals):
-            self.z[:] = 0.0
-            self.z[self.active] = np.clip(ran.values, 0.0, 1.0)
+            self.z = np.clip(ran.values, 0.0, 1.0)
             self._prove(ran.duals)
-        ran.pass_on_interrupt()
         return ran.ending
 
     def center(self, incumbent: float, precision: float, deadline: float | None) -> None:
@@ -109,14 +168,13 @@ class Relaxation:
         x = np.full(n_columns, 30.0 / n_columns)
         y = np.zeros(len(self.upper))
         if len(self._central):
-            x[:n_active] += self.z[self.active]
+            x[:n_active] += self.z
             y[: len(self._central)] = self._central
         # Matrices this small are multiplied fastest, and reproducibly, by one thread.
         with threadpool_limits(1, "blas"):
             left, x, self._central = central_multipliers(program, x, y, incumbent, precision, deadline)
         self.keep(np.isin(np.arange(n_active), left))
-        self.z[:] = 0.0
-        self.z[self.active] = np.clip(x[left < n_active], 0.0, 1.0)
+        self.z = np.clip(x[left < n_active], 0.0, 1.0)
         self._prove(self._central)
 
     def promising(self, target: float, deadline: float | None = None) -> BoolArray:
@@ -126,8 +184,8 @@ class Relaxation:
         another column that is disjoint from it, such that the reduced costs of both together allow it.
         """
         cost = np.minimum(self.reduced, 0.0)
-        mask: BoolArray = self.last_bound + cost > target
-        rows = self.matrix[len(self.upper) - len(self.samples) :]
+        mask: BoolArray = (self.last_bound + cost > target) & (self.reach > target)
+        rows = self.sample_rows
         while True:
             tried = np.flatnonzero(mask)
             if rows.shape[0] * len(tried) > _MOST_ENTRIES:
@@ -147,24 +205,39 @@ class Relaxation:
             if possible.sum() >= 0.95 * len(tried):
                 return mask
 
-    def model(self, columns: IntArray, *, integer: bool) -> highspy.Highs:
-        """Return a new HiGHS model of all rows and some of the active columns."""
-        rows = sparse.csr_array(self.matrix[:, columns]), self.lower, self.upper
-        scores = self.problem.scores[self.active[columns]]
-        return build_model(scores, rows, integer=integer, **_OPTIONS)
+    def covered(self) -> FloatArray:
+        """Return how much of each sample of the problem the last solution covers."""
+        used = np.flatnonzero(self.z > _NOTHING)
+        return self.problem.coverage.subset(self.active[used]).dot(self.z[used])
 
     def binding(self) -> IntArray:
         """Return the samples whose rows have a nonzero multiplier at the last bound."""
-        # Rows added since then come last and have no multiplier.
-        of_samples = self._duals[len(self.upper) - len(self.samples) :]
-        return self.samples[: len(of_samples)][of_samples != 0]
+        of_row = self._of_row[: len(self._duals)]  # rows added since then have no multiplier
+        return of_row[(of_row >= 0) & (self._duals != 0)]
 
     def _prove(self, duals: FloatArray) -> None:
-        """Update the bound: for any multipliers y, Σ_i max(y_i row_i) + Σ_j max(0, score_j - y·column_j)."""
+        """Update the bounds: for any multipliers y, Σ_i max(y_i row_i) + Σ_j max(0, score_j - y·column_j)."""
+        duals, side = self._one_sided(duals)
+        self._duals = duals
+        self.reduced = self.problem.scores[self.active] - self.matrix.T @ duals
+        of_rows, of_columns = float(side @ duals), np.maximum(self.reduced, 0.0)
+        self.last_bound = of_rows + float(of_columns[self.allowed].sum())
+        over_all = of_rows + float(of_columns.sum())
+        self.bound = min(self.bound, over_all)
+        self.reach = np.minimum(self.reach, over_all + np.minimum(self.reduced, 0.0))
+
+    def _contradicts(self, ray: FloatArray) -> bool:
+        """Whether multipliers prove that the rows have no solution: with scores of 0, they give a bound below 0."""
+        size = float(np.abs(ray).max(initial=0.0))
+        for sign in (1.0, -1.0) if size > 0 else ():
+            duals, side = self._one_sided(sign / size * ray)
+            of_columns = np.maximum(-(self.matrix.T @ duals), 0.0)
+            if float(side @ duals) + float(of_columns[self.allowed].sum()) < -_CONTRADICTION:
+                return True
+        return False
+
+    def _one_sided(self, duals: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return the multipliers without those of the wrong sign, and the side of each row that they refer to."""
         free = (np.isinf(self.upper) & (duals > 0)) | (np.isinf(self.lower) & (duals < 0))
         duals = np.where(free, 0.0, duals)
-        self._duals = duals
-        side = np.where(duals > 0, self.upper, np.where(duals < 0, self.lower, 0.0))
-        self.reduced = self.problem.scores[self.active] - self.matrix.T @ duals
-        self.last_bound = float(side @ duals + np.maximum(self.reduced, 0.0).sum())
-        self.bound = min(self.bound, self.last_bound)
+        return duals, np.where(duals > 0, self.upper, np.where(duals < 0, self.lower, 0.0))

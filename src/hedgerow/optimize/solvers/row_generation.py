@@ -39,18 +39,15 @@ class RowGeneration:
     ----------
     first_rows : int
         Number of samples whose rows the relaxation starts with.
-    core : int
-        Number of columns in the first integer program.
     seed : int
         Determines which rows are tried first. The optimal objective does not depend on it.
     """
 
     first_rows: int = 100
-    core: int = 500
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name, least in (("first_rows", 1), ("core", 1), ("seed", 0)):
+        for name, least in (("first_rows", 1), ("seed", 0)):
             check_integer(name, vars(self)[name], least=least)
 
     def solve(self, problem: PartitionProblem, time_limit: float | None = None) -> Solution:
@@ -107,11 +104,11 @@ class RowGeneration:
 
     def _solve(self, problem: PartitionProblem, time_limit: float | None, memory: Memory) -> Solution | None:
         """Return the best partition, or None if there is none."""
-        search = Search(problem, time_limit, memory, self.first_rows, self.core, self.seed)
+        search = Search(problem, time_limit, memory, self.first_rows, self.seed)
         try:
             status = search.run()
         except KeyboardInterrupt:
-            if search.best is None:
+            if search.record.best is None:
                 raise
             status = "interrupted"
         return None if status is None else search.solution(status)

@@ -1,0 +1,267 @@
+"""Branch and cut: the proof where the relaxation's solution is not a list.
+
+A fractional solution uses two samples that are in the same rule by a part, and in different rules by the rest. One
+branch forbids every rule that covers one of the two alone, the other every rule that covers both (Ryan and Foster's
+rule). Both forbid many columns at once, so that trees stay small. Each node's bound is strengthened by cliques (see
+:mod:`hedgerow.optimize.solvers.cliques`); a dive, which keeps what is nearly whole and the most promising rule, then
+solves again, finds good lists early. Nodes with a higher bound come first, and below a node, one branch is followed to
+its end. Nothing depends on time or chance, so the same problem has the same tree.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections.abc import Callable
+
+import numpy as np
+
+from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.optimize.solvers.cliques import conflicts, enlarged, first_of_each, violated_cliques
+from hedgerow.optimize.solvers.record import OPTIMALITY, Record
+from hedgerow.optimize.solvers.relaxation import Relaxation
+
+_FRACTION = 1e-6
+_NEARLY_WHOLE = 0.9
+#: Cliques per round, and rounds: at the root, and at other nodes.
+_CLIQUES, _ROUNDS = (100, 30), (40, 2)
+#: Another round is worth it if the last one has closed this share of the gap.
+_PROGRESS = (0.005, 0.05)
+#: Above this number of columns, a matrix of all pairs takes too much memory.
+_MOST_PAIRS = 6000
+#: A dive starts from every so many nodes.
+_DIVE_EVERY = 10
+#: Columns are dropped for good when this share of them is.
+_WORTH_DROPPING = 0.1
+#: All samples are looked at in each node up to this many samples times trees; above, only where a solution is whole.
+_CHEAP_LOOK = 3_000_000
+
+
+#: Chooses, among violated samples and how much they are violated, those whose rows are added.
+Pick = Callable[[IntArray, FloatArray, Relaxation], IntArray]
+
+
+class _OutOfTimeError(Exception):
+    """The deadline has passed."""
+
+
+class BranchAndCut:
+    """The tree of one problem.
+
+    Parameters
+    ----------
+    relaxation : Relaxation
+        Solved at the root.
+    record : Record
+        Takes the lists that are found, and the bound.
+    unique : int array
+        The rules of the record's problem that are the columns of the relaxation.
+    pick : Pick
+    """
+
+    def __init__(self, relaxation: Relaxation, record: Record, unique: IntArray, pick: Pick) -> None:
+        self.relaxation, self.record, self.unique, self._pick = relaxation, record, unique, pick
+        self._heap: list[tuple[float, int, BoolArray]] = []
+        self._number = itertools.count()
+        self._pairs: BoolArray | None = None
+        self._n_nodes = 0
+
+    def run(self) -> bool:
+        """Search until the best list is proven, or there is none; return whether that was in time."""
+        try:
+            self._root()
+            while self._heap:
+                bound = -self._heap[0][0]
+                self.record.lower_to(bound)
+                if self.record.beats(bound):
+                    break
+                self._follow()
+        except _OutOfTimeError:
+            self.record.lower_to(self.relaxation.bound)
+            return False
+        if self.record.best is not None:
+            self.record.lower_to(self.record.best_objective)
+        return True
+
+    def _root(self) -> None:
+        allowed = np.ones(len(self.relaxation.active), dtype=bool)
+        self._dive(allowed)
+        allowed = self._drop_columns(allowed)
+        if len(self.relaxation.active) <= _MOST_PAIRS:
+            self._pairs = conflicts(self.relaxation.sample_rows)
+        found = self._solve(allowed, at_root=True)
+        self._note()
+        if found is None:
+            return
+        self._push(self.relaxation.last_bound, found)
+        self._dive(found)
+
+    def _follow(self) -> None:
+        """Take the node with the highest bound, and follow one branch until it ends."""
+        negative, _, allowed = heapq.heappop(self._heap)
+        bound = -negative
+        try:
+            following: BoolArray | None = allowed
+            while following is not None:
+                allowed = following
+                following = None
+                self._n_nodes += 1
+                found = self._solve(allowed, at_root=False)
+                if found is None:
+                    break
+                bound = min(bound, self.relaxation.last_bound)
+                following, other = self._branches(found)
+                if self._n_nodes % _DIVE_EVERY == 0:
+                    self._dive(found)
+                if other.any():
+                    self._push(bound, other)
+        except _OutOfTimeError:
+            self._push(bound, allowed)
+            raise
+        if self._n_nodes % _DIVE_EVERY == 0:
+            self._note()
+            self._shrink()
+
+    def _push(self, bound: float, allowed: BoolArray) -> None:
+        heapq.heappush(self._heap, (-bound, next(self._number), allowed))
+
+    def _solve(self, allowed: BoolArray, *, at_root: bool) -> BoolArray | None:
+        """Solve the relaxation with these columns; return those that may be in a better list, or None if none may."""
+        relaxation, record = self.relaxation, self.record
+        n_cliques, n_rounds = _CLIQUES[not at_root], _ROUNDS[not at_root]
+        last = np.inf
+        for remaining in itertools.count(n_rounds, -1):
+            if not self._is_open(allowed):
+                return None
+            allowed = allowed & self._useful()
+            relaxation.drop_idle_cliques()
+            gap = 1.0 if record.best is None else relaxation.last_bound - record.best_objective
+            slow = last - relaxation.last_bound < _PROGRESS[not at_root] * gap
+            last = relaxation.last_bound
+            if remaining <= 0 or slow or not self._cut(allowed, n_cliques):
+                return allowed
+        return None
+
+    def _is_open(self, allowed: BoolArray) -> bool:
+        """Solve with all violated samples; return whether the solution is fractional and may hide a better list."""
+        relaxation, record = self.relaxation, self.record
+        while True:
+            if record.out_of_time:
+                raise _OutOfTimeError
+            relaxation.allow(allowed)
+            ending = relaxation.solve(record.deadline)
+            if ending == "stopped":
+                raise _OutOfTimeError
+            if ending == "infeasible" or record.beats(relaxation.last_bound):
+                return False
+            whole = self._whole()
+            violated, amount = self._violated(whole is not None)
+            if len(violated):
+                added = self._pick(violated, amount, relaxation)
+                if len(added):
+                    relaxation.add(added)
+                    continue
+            if whole is None:
+                return True
+            record.offer(self.unique[relaxation.active[whole]])
+            if record.beats(relaxation.last_bound):
+                return False
+            # Rounding errors hide that this choice satisfies no extra row, or is not as good as its bound.
+            relaxation.forbid_together(whole)
+
+    def _whole(self) -> IntArray | None:
+        """Return the chosen columns if the solution is whole."""
+        z = self.relaxation.z
+        return None if ((z > _FRACTION) & (z < 1 - _FRACTION)).any() else np.flatnonzero(z > _NEARLY_WHOLE)
+
+    def _violated(self, is_whole: bool) -> tuple[IntArray, FloatArray]:
+        """Return the violated samples, and how much they are."""
+        relaxation = self.relaxation
+        if not is_whole and np.count_nonzero(relaxation.z) * relaxation.problem.n_samples > _CHEAP_LOOK:
+            return np.empty(0, dtype=np.int64), np.empty(0)
+        off = np.abs(relaxation.covered() - 1.0)
+        violated = np.flatnonzero(off > 10 * _FRACTION)
+        return violated, off[violated]
+
+    def _useful(self) -> BoolArray:
+        """Return the columns that may be in a better list, among those that are allowed now."""
+        relaxation = self.relaxation
+        reach = np.minimum(relaxation.reach, relaxation.last_bound + np.minimum(relaxation.reduced, 0.0))
+        return reach > self._enough
+
+    @property
+    def _enough(self) -> float:
+        """What a list must have to be better."""
+        return self.record.best_objective + OPTIMALITY / 10
+
+    def _cut(self, allowed: BoolArray, most: int) -> bool:
+        """Add cliques that the solution violates; return whether there are any."""
+        if self._pairs is None:
+            return False
+        cliques = violated_cliques(self._pairs, self.relaxation.z, most)
+        if not len(cliques):
+            return False
+        # Enlarged first by what is in the solution or nearly is.
+        columns = np.flatnonzero(allowed)
+        order = columns[np.argsort(-self.relaxation.reduced[columns], kind="stable")]
+        self.relaxation.add_cliques(enlarged(cliques, self._pairs, order))
+        return True
+
+    def _branches(self, allowed: BoolArray) -> tuple[BoolArray, BoolArray]:
+        """Return the columns that two branches allow, the more promising first."""
+        relaxation = self.relaxation
+        rows = relaxation.sample_rows
+        fractional = np.flatnonzero((relaxation.z > _FRACTION) & (relaxation.z < 1 - _FRACTION))
+        z = relaxation.z[fractional]
+        covers = rows[:, fractional].toarray() > 0.5
+        patterns = first_of_each(covers)
+        covers = covers[patterns].astype(np.float64)
+        together = np.triu((covers * z) @ covers.T, 1)
+        pair = np.unravel_index(np.argmin(np.abs(together - 0.5)), together.shape)
+        share = float(together[pair])
+        if _FRACTION < share < 1 - _FRACTION:
+            one, other = rows[patterns[np.array(pair)]].toarray() > 0.5
+            branches = allowed & (one == other), allowed & ~(one & other)
+        else:  # twins, which only an extra row tells apart
+            j = fractional[np.argmax(z)]
+            share, without = float(z.max()), allowed.copy()
+            without[j] = False
+            branches = allowed & self._compatible(np.array([j])), without
+        return branches if share >= 0.5 else branches[::-1]
+
+    def _compatible(self, chosen: IntArray) -> BoolArray:
+        """Return which columns share no row with the chosen ones, and the chosen ones."""
+        rows = self.relaxation.sample_rows
+        covered = np.asarray(rows[:, chosen].sum(axis=1)).ravel()
+        compatible: BoolArray = rows.T @ covered < 0.5
+        compatible[chosen] = True
+        return compatible
+
+    def _dive(self, allowed: BoolArray) -> None:
+        """Look for a list: choose what is nearly whole and the largest fraction, solve again, and so on."""
+        relaxation = self.relaxation
+        relaxation.allow(allowed)
+        while self._is_open(allowed):
+            z = relaxation.z
+            largest = np.argmax(np.where(z < 1 - _FRACTION, z, 0.0))
+            chosen = np.append(np.flatnonzero(z > _NEARLY_WHOLE), largest)
+            allowed = allowed & self._compatible(chosen) & self._useful()
+
+    def _drop_columns(self, allowed: BoolArray) -> BoolArray:
+        """Drop the columns that cannot be in a better list."""
+        keep = self.relaxation.reach > self._enough
+        self.relaxation.keep(keep)
+        if self._pairs is not None:
+            self._pairs = self._pairs[np.ix_(keep, keep)]
+        self._heap = [(bound, number, columns[keep]) for bound, number, columns in self._heap]
+        return allowed[keep]
+
+    def _shrink(self) -> None:
+        """Drop columns where that makes the linear programs noticeably smaller."""
+        if np.mean(self.relaxation.reach > self._enough) < 1 - _WORTH_DROPPING:
+            self._drop_columns(np.ones(len(self.relaxation.active), dtype=bool))
+
+    def _note(self) -> None:
+        self.record.lower_to(self.relaxation.bound)
+        phase = f"branching, {self._n_nodes} nodes, {len(self._heap)} open" if self._n_nodes else "cliques"
+        self.record.note(phase, len(self.relaxation.upper), len(self.relaxation.active))

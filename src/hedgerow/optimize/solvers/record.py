@@ -1,0 +1,106 @@
+"""The best list so far, what is proven about all others, and the time that is left."""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import replace
+
+import numpy as np
+
+from hedgerow._support.arrays import IntArray
+from hedgerow.optimize.problem import PartitionProblem
+from hedgerow.rules.solution import Step, gap_between
+
+logger = logging.getLogger(__name__)
+
+#: A list counts as optimal if the bound is at most this far above it, in units of the largest score.
+OPTIMALITY = 1e-7
+
+
+class Record:
+    """What one run of the solver knows.
+
+    All scores are in units of the largest one that is left, because all tolerances are absolute.
+
+    Attributes
+    ----------
+    problem : PartitionProblem
+        With the scores in these units.
+    unit : float
+        The unit, in terms of the scores that were given.
+    best : int array or None
+        The best list so far.
+    best_objective, bound : float
+        Its objective, and an upper bound on that of any list.
+    deadline : float or None
+        In terms of ``time.perf_counter()``.
+    log : list of Step
+    """
+
+    def __init__(self, problem: PartitionProblem, time_limit: float | None) -> None:
+        self.started = time.perf_counter()
+        self.deadline = None if time_limit is None else self.started + time_limit
+        self.given = self.problem = problem
+        self.unit = 1.0
+        self.best: IntArray | None = None
+        self.best_objective = -np.inf
+        best_first = np.sort(np.maximum(problem.scores, 0.0))[::-1]
+        self.bound = float(best_first[: problem.max_rules].sum())
+        self.log: list[Step] = []
+        self._whole_scores = bool(np.all(problem.scores == np.round(problem.scores)))
+
+    def rescale(self, unit: float) -> None:
+        """Count in other units."""
+        self.best_objective *= self.unit / unit
+        self.bound *= self.unit / unit
+        self.unit = unit
+        self.problem = replace(self.given, scores=self.given.scores / unit)
+        if self.best is not None:
+            self.best_objective = self.problem.objective(self.best)
+
+    def offer(self, chosen: IntArray) -> bool:
+        """Accept a choice of rules if it is a better list; return whether it is."""
+        objective = self.problem.objective(chosen)
+        if objective <= self.best_objective or not self.problem.accepts(chosen):
+            return False
+        self.best, self.best_objective = chosen, objective
+        return True
+
+    def rounded(self, bound: float) -> float:
+        """Return the bound, rounded down if all objectives are whole numbers."""
+        if self._whole_scores and np.isfinite(bound):
+            return float(np.floor(bound * self.unit + 1e-6)) / self.unit
+        return bound
+
+    def lower_to(self, bound: float) -> None:
+        """Lower the bound, if this one is lower: it may be one on lists better than the best."""
+        self.bound = min(self.bound, max(self.rounded(bound), self.best_objective))
+
+    def beats(self, bound: float) -> bool:
+        """Whether no list within this bound is better than the best one."""
+        return self.best is not None and self.rounded(bound) <= self.best_objective + OPTIMALITY / 10
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the search began."""
+        return time.perf_counter() - self.started
+
+    @property
+    def proved(self) -> bool:
+        """Whether the best list is proven optimal."""
+        return self.best is not None and self.bound - self.best_objective <= OPTIMALITY
+
+    @property
+    def out_of_time(self) -> bool:
+        """Whether the deadline has passed."""
+        return self.deadline is not None and time.perf_counter() >= self.deadline
+
+    def note(self, phase: str, rows: int, columns: int) -> None:
+        """Log how far the search is."""
+        best = None if self.best is None else self.best_objective * self.unit
+        self.log.append(Step(phase, self.seconds, rows, columns, self.bound * self.unit, best))
+        state = "searching, no list yet"
+        if best is not None:
+            state = f"proving, gap {100 * gap_between(self.best_objective, self.bound):.2g} %"
+        logger.info("%s; %s: %d rows, %d columns, bound %.6g", state, phase, rows, columns, self.bound * self.unit)
