@@ -95,12 +95,14 @@ def _sides(options: argparse.Namespace, stack: ExitStack) -> list[Side]:
     return [stack.enter_context(Side.of_solver(one)) for one in options.two]
 
 
-def measure(name: str, sides: Sequence[Side], limit: float, results: Results) -> dict[str, Any] | None:
+def measure(
+    name: str, sides: Sequence[Side], limit: float, results: Results, cache: Path = CACHE
+) -> dict[str, Any] | None:
     """Let both sides solve an instance; return the row, or None if it is there or not for one of them."""
     key = (name, limit, *(side.code for side in sides))
     if key in results:
         return None
-    problem = load(name)
+    problem = load(name, cache)
     n_rows = problem.n_samples + (problem.max_rules is not None) + (0 if problem.rows is None else len(problem.rows))
     free = problem.n_rules <= _LICENCE and n_rows <= _LICENCE
     if not free and any(side.licensed for side in sides):
@@ -114,7 +116,7 @@ def measure(name: str, sides: Sequence[Side], limit: float, results: Results) ->
     runs: list[list[dict[str, Any]]] = [[], []]
     for _ in range(_REPEATS):
         for k in (first, 1 - first):
-            runs[k].append(sides[k].solve(path_of(name, CACHE), limit))
+            runs[k].append(sides[k].solve(path_of(name, cache), limit))
         if any(part[-1]["cpu"] > _SHORT or part[-1]["status"] == "failed" for part in runs):
             break
     for which, part in zip(("left", "right"), runs, strict=True):

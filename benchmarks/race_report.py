@@ -188,5 +188,5 @@ def _step(axes: Any, x: Any, share: Any, ends: tuple[float, float], color: str, 
     """Draw a staircase from one end of the axis to the other."""
     last = share[-1] if len(share) else 0.0
     axes.step(
-        [ends[0], *x, max(ends[1], *x[-1:])], [0.0, *share, last], where="post", color=color, label=label, linewidth=2
+        [ends[0], *x, max([ends[1], *x])], [0.0, *share, last], where="post", color=color, label=label, linewidth=2
     )

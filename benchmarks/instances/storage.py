@@ -29,7 +29,8 @@ def kept(name: str, cache: Path) -> PartitionProblem | None:
     if not path.exists():
         return None
     try:
-        with np.load(path, allow_pickle=False) as arrays:
+        # numpy leaves a file open that it has opened itself and cannot read.
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             return unpacked(dict(arrays))
     except (BadZipFile, KeyError, OSError, ValueError):  # such as a file that was cut off
         return None
