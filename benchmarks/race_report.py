@@ -18,6 +18,8 @@ _LISTS = ("optimal", "time_limit", "interrupted")
 _TOLERANCE = 2e-6
 #: Shorter times cannot be told apart.
 _LEAST_SECONDS = 1e-4
+#: How far a run may exceed the limit, because clocks are read at different moments.
+_ROUNDED = 1.02
 _WORST = 5
 _SIDES = ("left", "right")
 
@@ -39,13 +41,20 @@ def disagreement(row: dict[str, Any], labels: tuple[str, str]) -> str:
     return ""
 
 
+def proven(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return which instances each side has proven within the limit, by processor time."""
+    found = pd.DataFrame(index=frame.index)
+    for side in _SIDES:
+        found[side] = frame[f"{side}_status"].isin(PROVEN) & (frame[f"{side}_cpu"] <= _ROUNDED * frame["limit"])
+    return found
+
+
 def timed(frame: pd.DataFrame, what: str = "cpu") -> pd.DataFrame:
     """Return the seconds of both sides; a run without a proof takes the whole limit at least."""
-    seconds = pd.DataFrame(index=frame.index)
+    seconds, done = pd.DataFrame(index=frame.index), proven(frame)
     for side in _SIDES:
         spent = frame[f"{side}_{what}"].clip(lower=_LEAST_SECONDS)
-        proven = frame[f"{side}_status"].isin(PROVEN)
-        seconds[side] = spent.where(proven, np.maximum(spent, frame["limit"]))
+        seconds[side] = spent.where(done[side], np.maximum(spent, frame["limit"]))
     return seconds
 
 
@@ -64,7 +73,7 @@ def summary(frame: pd.DataFrame, labels: tuple[str, str]) -> Iterator[str]:
     for side, label in zip(_SIDES, labels, strict=True):
         counts = frame[f"{side}_status"].value_counts().to_dict()
         yield f"{label}: " + ", ".join(f"{status} {count}" for status, count in counts.items())
-        over = frame[f"{side}_clock"] - frame["limit"]
+        over = frame[f"{side}_clock"] - frame["limit"] * frame["stretch"]
         yield f"{label}: longest run beyond the limit {max(0.0, over.max()):.2f} s ({frame['name'][over.idxmax()]})"
     yield f"worst for {left}:"
     for i in ratio.sort_values().index[:_WORST]:
@@ -77,7 +86,7 @@ def summary(frame: pd.DataFrame, labels: tuple[str, str]) -> Iterator[str]:
 
 
 def _both(frame: pd.DataFrame) -> pd.Series[Any]:
-    return frame["left_status"].isin(PROVEN) & frame["right_status"].isin(PROVEN)
+    return proven(frame).all(axis=1)
 
 
 def _mean(ratio: pd.Series[Any]) -> float:
@@ -107,7 +116,7 @@ def _proven(
 ) -> dict[str, Any]:
     row: dict[str, Any] = {"family": family, "budget": budget, "instances": len(part)}
     for side, label in zip(_SIDES, labels, strict=True):
-        row[f"{label} proves"] = int(part[f"{side}_status"].isin(PROVEN).sum())
+        row[f"{label} proves"] = int(proven(part)[side].sum())
     ratio = seconds.loc[part.index, "right"] / seconds.loc[part.index, "left"]
     row["ratio, all"] = f"{_mean(ratio):.2f}"
     row["ratio, both prove"] = f"{_mean(ratio[both[part.index]]):.2f}"
@@ -135,7 +144,7 @@ def markdown(frame: pd.DataFrame, labels: tuple[str, str], limit: float) -> str:
     return "\n".join(lines) + "\n"
 
 
-def profile(seconds: pd.DataFrame, proven: pd.DataFrame) -> dict[str, tuple[Any, Any]]:
+def profile(seconds: pd.DataFrame, done: pd.DataFrame) -> dict[str, tuple[Any, Any]]:
     """Return for each side the factors over the faster side, sorted, and the share of instances solved within each.
 
     The performance profile of Dolan and Moré; what a side does not prove has no factor.
@@ -145,10 +154,10 @@ def profile(seconds: pd.DataFrame, proven: pd.DataFrame) -> dict[str, tuple[Any,
     >>> within.tolist(), share.tolist()
     ([1.0, 2.0], [0.5, 1.0])
     """
-    best = seconds.where(proven).min(axis=1)
+    best = seconds.where(done).min(axis=1)
     found = {}
     for side in seconds:
-        factors = np.sort((seconds[side] / best)[proven[side]].to_numpy())
+        factors = np.sort((seconds[side] / best)[done[side]].to_numpy())
         found[str(side)] = factors, np.arange(1, len(factors) + 1) / len(seconds)
     return found
 
@@ -157,16 +166,15 @@ def draw_profile(frame: pd.DataFrame, labels: tuple[str, str], path: Path, limit
     """Draw the performance profile of both sides, and how many instances each proves within how many seconds."""
     from matplotlib.figure import Figure
 
-    seconds = timed(frame)
-    proven = pd.DataFrame({side: frame[f"{side}_status"].isin(PROVEN) for side in _SIDES})
+    seconds, done = timed(frame), proven(frame)
     figure = Figure(figsize=(10.5, 4.6), layout="constrained")
     ratios, times = figure.subplots(1, 2, sharey=True)
-    lines = profile(seconds, proven)
+    lines = profile(seconds, done)
     longest = max((factors.max() for factors, _ in lines.values() if len(factors)), default=1.0) * 1.5
     for color, side, label in zip(COLORS, _SIDES, labels, strict=False):
         factors, share = lines[side]
         _step(ratios, factors, share, (1.0, longest), color, label)
-        _step(times, np.sort(seconds[side][proven[side]]), share, (_LEAST_SECONDS, limit), color, label)
+        _step(times, np.sort(seconds[side][done[side]]), share, (_LEAST_SECONDS, limit), color, label)
     ratios.set_xlabel("processor time / that of the faster side")
     times.set_xlabel("seconds of processor time")
     ratios.set_ylabel(f"share of {len(frame)} instances proven within")

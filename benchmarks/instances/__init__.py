@@ -1,4 +1,4 @@
-"""Instances for the solver: families of partition problems, made from seeds, the same for whoever solves them.
+"""Instances for the solver: families of partition problems, made from seeds.
 
 >>> from benchmarks.instances import load, names
 >>> load("nasty/impossible-rule/0").n_rules
@@ -38,7 +38,7 @@ QUICK = (
     "paper/sk-wine/0",
     "paper/sk-diabetes/0",
     "nodes/accurate-sk-wine-4/0",
-    "nodes/forest-sk-breast-cancer-8/0",
+    "nodes/accurate-sk-diabetes-4/0",
     "tight/sk-wine-least/0",
     "tight/sk-wine-below/0",
     "extra_trees/sk-wine-whole-0.5/0",

@@ -6,14 +6,21 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks.race_report import disagreement, draw_profile, markdown, profile, proven_table, summary, timed
+from benchmarks.race_report import disagreement, draw_profile, markdown, profile, proven, proven_table, summary, timed
 
 LABELS = ("ours", "gurobi")
 
 
 def row(name, left, right, left_status="optimal", right_status="optimal", **more):
     sides = {"left": (left, left_status), "right": (right, right_status)}
-    found = {"name": name, "family": name.partition("/")[0], "budget": 4, "limit": 10.0, "free_licence": True}
+    found = {
+        "name": name,
+        "family": name.partition("/")[0],
+        "budget": 4,
+        "limit": 10.0,
+        "stretch": 1.0,
+        "free_licence": True,
+    }
     for side, (seconds, status) in sides.items():
         found |= {f"{side}_cpu": seconds, f"{side}_clock": seconds, f"{side}_status": status}
         found |= {f"{side}_objective": 1.0, f"{side}_bound": 1.0, f"{side}_size": 1.0}
@@ -33,6 +40,12 @@ def test_a_run_without_a_proof_takes_the_whole_limit():
     assert timed(FRAME)["right"].tolist() == [4.0, 2.0 / 9, 10.0]
 
 
+def test_a_proof_that_took_more_than_the_limit_of_the_processor_counts_as_none():
+    late = pd.DataFrame([row("paper/a/0", 11.0, 9.0, stretch=4.0)])
+    assert proven(late).iloc[0].tolist() == [False, True]
+    assert timed(late).iloc[0].tolist() == [11.0, 9.0]
+
+
 def test_the_summary_has_the_geometric_means_and_who_is_faster():
     shown = "\n".join(summary(FRAME, LABELS))
     every = math.exp(np.mean(np.log([4, 1 / 9, 10 / 3])))
@@ -50,9 +63,7 @@ def test_proofs_are_counted_per_family_and_budget():
 
 
 def test_the_profile_says_how_many_are_solved_within_a_factor():
-    seconds = timed(FRAME)
-    proven = pd.DataFrame({"left": [True] * 3, "right": [True, True, False]})
-    factors, share = profile(seconds, proven)["right"]
+    factors, share = profile(timed(FRAME), proven(FRAME))["right"]
     np.testing.assert_allclose(factors, [1, 4])
     np.testing.assert_allclose(share, [1 / 3, 2 / 3])
 
