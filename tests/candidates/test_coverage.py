@@ -9,7 +9,8 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.ensemble import ExtraTreesClassifier
 
 from hedgerow import read_forest
-from hedgerow.candidates.coverage import Coverage, cover, ranges
+from hedgerow.candidates import coverage as coverage_module
+from hedgerow.candidates.coverage import Coverage, Ends, cover, ranges
 from hedgerow.candidates.pool import make_pool
 
 
@@ -54,13 +55,39 @@ def test_it_takes_one_byte_per_sample_and_tree(covered):
     assert coverage.ends.ranks.nbytes == len(X) * pool.forest.n_trees
 
 
+def first_with_the_same_samples(coverage):
+    """Compare every rule with every other, sample by sample."""
+    matrix = coverage.matrix().toarray()
+    return (matrix[:, :, None] == matrix[:, None, :]).all(axis=0).argmax(axis=0)
+
+
 @settings(deadline=None)
-@given(st.integers(0, 10**6), st.integers(1, 12), st.integers(1, 12))
-def test_twins_cover_the_same_samples(seed, n_samples, n_rules):
+@given(st.integers(0, 10**6), st.integers(0, 12), st.integers(1, 12), st.sampled_from([1, 3, 1 << 15]))
+def test_twins_cover_the_same_samples(seed, n_samples, n_rules, block):
     matrix = np.random.default_rng(seed).integers(0, 2, (n_samples, n_rules))
-    twins = Coverage.from_matrix(matrix).twins
-    same = (matrix[:, :, None] == matrix[:, None, :]).all(axis=0)
-    assert_array_equal(twins[:, None] == twins[None, :], same)
+    matrix[:, ::3] = matrix[:, :1]  # some are twins for sure
+    coverage = Coverage.from_matrix(matrix)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(coverage_module, "_BLOCK", block)
+        patch.setattr(coverage_module, "_AT_ONCE", block)
+        assert_array_equal(coverage.twins, first_with_the_same_samples(coverage))
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    st.integers(0, 10**6),
+    st.integers(5, 60),
+    st.integers(1, 4),
+    st.integers(1, 8),
+    st.sampled_from(["leaves", "nodes"]),
+)
+def test_twins_of_a_forest_cover_the_same_samples(seed, n_samples, n_columns, depth, kind):
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 4, (n_samples, n_columns)), rng.integers(0, 3, n_samples)
+    forest = read_forest(ExtraTreesClassifier(10, max_depth=depth, random_state=seed).fit(X, y))
+    # Other rows than those that the forest was trained on, so that some rules cover none.
+    coverage = cover(make_pool(forest, kind, None), forest.inputs.matrix(X[::2]))
+    assert_array_equal(coverage.twins, first_with_the_same_samples(coverage))
 
 
 def test_a_collision_of_the_sums_does_not_make_twins(monkeypatch):
@@ -69,8 +96,16 @@ def test_a_collision_of_the_sums_does_not_make_twins(monkeypatch):
             return np.ones(size, dtype=np.int64)
 
     monkeypatch.setattr(np.random, "default_rng", lambda seed: Ones())
-    twins = Coverage.from_matrix([[1, 0, 1], [0, 1, 0]]).twins
-    assert twins[0] == twins[2] != twins[1]
+    coverage = Coverage.from_matrix(np.random.RandomState(0).randint(0, 2, (4, 60)))
+    assert_array_equal(coverage.twins, first_with_the_same_samples(coverage))
+
+
+def test_rules_of_256_leaves_have_twins_in_one_byte():
+    ranks = np.asfortranarray(np.column_stack([np.arange(256), np.arange(256)]).astype(np.uint8))
+    ends = Ends(ranks, np.array([256, 256]))
+    first, last = np.array([0, 0, 128, 128, 0, 0]), np.array([256, 256, 256, 256, 255, 128])
+    coverage = Coverage(ends, np.array([0, 1, 0, 1, 0, 1]), first, last)
+    assert coverage.twins.tolist() == [0, 0, 2, 2, 4, 5]
 
 
 def test_a_matrix_of_one_dimension_is_refused():

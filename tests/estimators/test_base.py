@@ -3,6 +3,7 @@
 import copy
 import logging
 import pickle
+import time
 
 import numpy as np
 import pandas as pd
@@ -261,6 +262,19 @@ def test_a_fit_is_four_calls(kind):
     assert_array_equal(fitted.solution_.chosen, solution.chosen)
     assert list(fitted.rule_list_) == list(build(posed, solution))
     assert list(kind.fitted_with(settings, X, y).rule_list_) == list(fitted.rule_list_)
+
+
+@pytest.mark.parametrize(
+    "settings", [{}, {"target": "ensemble", "candidates": "nodes", "max_candidates": 200}], ids=str
+)
+def test_the_seconds_of_the_parts_add_up_to_the_whole_fit(settings):
+    X, y = load_breast_cancer(return_X_y=True)
+    forest = RandomForestClassifier(100, max_depth=3, random_state=0)
+    started = time.perf_counter()
+    fitted = RuleListClassifier(forest, max_rules=6, **settings).fit(X, y)
+    total = time.perf_counter() - started
+    assert sum(fitted.seconds_.values()) == pytest.approx(total, rel=0.05)
+    assert {"validation", "ensemble", "coverage", "deduplication", "margins", "solve"} <= set(fitted.seconds_)
 
 
 def test_a_fit_forgets_what_an_earlier_one_knew():

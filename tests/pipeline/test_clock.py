@@ -2,6 +2,8 @@
 
 import time
 
+import pytest
+
 from hedgerow.pipeline.clock import Clock
 
 
@@ -14,3 +16,25 @@ def test_the_seconds_of_a_part_add_up():
         pass
     assert clock.seconds["sleep"] >= 0.02
     assert clock.seconds["nothing"] < clock.seconds["sleep"]
+
+
+def test_a_part_inside_another_counts_for_itself_alone():
+    clock, started = Clock(), time.perf_counter()
+    with clock.timing("outer"):
+        with clock.timing("inner"):
+            time.sleep(0.02)
+        with clock.timing("outer"):
+            time.sleep(0.01)
+    total = time.perf_counter() - started
+    assert clock.seconds["inner"] >= 0.02
+    assert clock.seconds["inner"] + clock.seconds["outer"] == pytest.approx(total, rel=0.01)
+
+
+def test_a_part_that_fails_is_closed():
+    clock = Clock()
+    with pytest.raises(ValueError, match="broken"), clock.timing("broken"):
+        raise ValueError("broken")
+    time.sleep(0.01)
+    with clock.timing("next"):
+        pass
+    assert clock.seconds["broken"] < 0.01

@@ -19,6 +19,7 @@ from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray, 
 from hedgerow.candidates.pool import RulePool
 
 _BLOCK = 1 << 15
+_AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,26 +222,41 @@ class Coverage:
     def twins(self) -> IntArray:
         """Number the rules so that two have the same number if and only if they cover the same samples.
 
-        Random integers, one per sample, are summed over each rule. Rules with equal sums are then compared sample by
-        sample.
+        The number is that of the first such rule. Only rules that cover equally many samples can be twins. Of these,
+        all that cover every sample are, and all that cover none. For the others, random integers, one per sample, are
+        summed, first over a part of the samples. Rules whose sums are equal as well are compared sample by sample.
         """
-        bits = 52 - max(1, self.n_samples).bit_length()  # so that float sums stay exact
-        rng = np.random.default_rng(0)
-        keys = self.many_sums([rng.integers(1, 2**bits, self.n_samples).astype(np.float64) for _ in range(2)])
-        order = np.lexsort((np.arange(self.n_rules), *keys.T))
-        new = np.ones(self.n_rules, dtype=bool)
-        new[1:] = (keys[order][1:] != keys[order][:-1]).any(axis=1)
-        number = np.empty(self.n_rules, dtype=np.int64)
-        number[order] = np.cumsum(new) - 1
-        first = order[new]
-        next_number, holds_first, shown = len(first), np.empty(0, dtype=bool), -1
-        for j in order[~new]:  # in the order of their numbers, so that the first rule of each is looked up once
-            if number[j] != shown:
-                shown = int(number[j])
-                holds_first = self.holds(int(first[shown]))
-            if not np.array_equal(holds_first, self.holds(int(j))):
-                number[j], next_number = next_number, next_number + 1
-        return number
+        n, first = self.n_samples, _first_equal(self.counts)
+        suspects = np.flatnonzero((self.counts > 0) & (self.counts < n))
+        bits = 52 - max(1, n).bit_length()  # so that float sums stay exact
+        key = np.random.default_rng(0).integers(1, 2**bits, n).astype(np.float64)
+        for size in sorted({min(_BLOCK, n), n}):
+            suspects = suspects[np.bincount(first)[first[suspects]] > 1]
+            sums = self.subset(suspects).of_first(size).sums(key[:size])
+            first[suspects] = suspects[_first_equal(first[suspects], sums)]
+        suspects = suspects[first[suspects] != suspects]
+        while len(suspects):  # once, unless sums of different samples are equal
+            different = suspects[~self._same(suspects, first[suspects])]
+            first[different] = different[_first_equal(first[different])]
+            suspects = different[first[different] != different]
+        return first
+
+    def _same(self, some: IntArray, others: IntArray) -> BoolArray:
+        """Return whether each of some rules covers the same samples as the rule at its place among others."""
+        same = np.ones(len(some), dtype=bool)
+        width = max(1, _AT_ONCE // max(1, min(_BLOCK, self.n_samples)))
+        for start in range(0, len(some), width):
+            pairs = slice(start, start + width)
+            for rows in self.ends.blocks():
+                same[pairs] &= (self._held(some[pairs], rows) == self._held(others[pairs], rows)).all(axis=1)
+        return same
+
+    def _held(self, rules: IntArray, rows: slice) -> BoolArray:
+        """Return which of the samples satisfy the rules: a row per rule."""
+        ranks = self.ends.ranks.T[self.group[rules], rows]
+        first, final = (ends.astype(ranks.dtype)[:, None] for ends in (self.first[rules], self.last[rules] - 1))
+        held: BoolArray = (ranks >= first) & (ranks <= final)
+        return held
 
     def subset(self, rules: IntArray) -> Coverage:
         """Return the coverage of these rules only."""
@@ -268,6 +284,22 @@ def ranges(first: IntArray, last: IntArray) -> IntArray:
     """
     lengths = last - first
     return np.arange(lengths.sum()) + np.repeat(last - np.cumsum(lengths), lengths)
+
+
+def _first_equal(*keys: AnyArray) -> IntArray:
+    """Return for each position the first at which all keys are the same as there.
+
+    >>> _first_equal(np.array([7, 5, 7, 7]), np.array([1, 1, 1, 2]))
+    array([0, 1, 0, 3])
+    """
+    order = np.lexsort(keys)  # stable
+    new = np.zeros(len(order), dtype=bool)
+    new[:1] = True
+    for key in keys:
+        new[1:] |= key[order][1:] != key[order][:-1]
+    found = np.empty(len(order), dtype=np.int64)
+    found[order] = order[new][np.cumsum(new) - 1]
+    return found
 
 
 def cover(pool: RulePool, values: ValueArray, n_jobs: int | None = None) -> Coverage:

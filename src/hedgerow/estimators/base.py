@@ -237,9 +237,10 @@ class RuleListEstimator(RuleListPredictor):
     def _fit(self, settings: Settings, X: Any, y: Any, sample_weight: Any) -> Self:
         clock = Clock()
         with messages(self.verbose), hint(type(self).__name__):
-            # A copy learns the names of the columns, so that a fit that fails leaves the estimator as it was.
-            samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
-            settings = settings.settled(samples)
+            with clock.timing("validation"):
+                # A copy learns the names of the columns, so that a fit that fails leaves the estimator as it was.
+                samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
+                settings = settings.settled(samples)
             posed = pose(prepare(settings, samples, clock), settings, clock=clock)
             with clock.timing("solve"):
                 solution = settings.chosen_solver().solve(posed.problem, settings.time_limit)
@@ -252,7 +253,8 @@ class RuleListEstimator(RuleListPredictor):
                 )
             with clock.timing("rule_list"):
                 extracted = Extracted(posed, solution, build(posed, solution))
-            warn_if_poor(extracted)
+            with clock.timing("checks"):
+                warn_if_poor(extracted)
         return self._adopt(extracted, clock.seconds)
 
     @property

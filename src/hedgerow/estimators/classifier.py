@@ -92,7 +92,7 @@ class RuleListClassifier(ClassifierMixin, ClassPredictor, RuleListEstimator):  #
     teacher_ : the teacher's fitted model
         Only with a teacher.
     seconds_ : dict
-        How long each part of ``fit`` took.
+        How long each part of ``fit`` took; the parts add up to the whole.
     classes_ : array
         The labels.
     n_features_in_ : int

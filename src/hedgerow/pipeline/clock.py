@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 
-@dataclass(frozen=True)
+@dataclass
 class Clock:
-    """Seconds by part.
+    """Seconds by part. A part inside another counts for itself alone, so that all parts add up to the whole.
 
     >>> clock = Clock()
     >>> with clock.timing("loss"):
@@ -20,10 +20,24 @@ class Clock:
     """
 
     seconds: dict[str, float] = field(default_factory=dict)
+    _open: list[str] = field(default_factory=list)
+    _since: float = 0.0
 
     @contextmanager
     def timing(self, part: str) -> Iterator[None]:
         """Add the seconds spent inside to a part."""
-        started = time.perf_counter()
-        yield
-        self.seconds[part] = self.seconds.get(part, 0.0) + time.perf_counter() - started
+        self._charge()
+        self._open.append(part)
+        self.seconds.setdefault(part, 0.0)
+        try:
+            yield
+        finally:
+            self._charge()
+            self._open.pop()
+
+    def _charge(self) -> None:
+        """Add the seconds since the last call to the innermost part that is open."""
+        now = time.perf_counter()
+        if self._open:
+            self.seconds[self._open[-1]] += now - self._since
+        self._since = now

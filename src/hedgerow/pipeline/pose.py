@@ -54,9 +54,9 @@ def pose(
     clock, learned, coverage = Clock() if clock is None else clock, prepared.learned, prepared.coverage
     with clock.timing("loss"):
         kept, scores = prepared.scored(settings)
+        pool, coverage = prepared.pool.subset(kept), coverage.subset(kept)
     logger.info("%d rules from %d trees, %d kept", len(prepared.pool), prepared.pool.forest.n_trees, len(kept))
-    pool, coverage = prepared.pool.subset(kept), coverage.subset(kept)
-    posed = _posed(settings, learned, pool, coverage, scores)
+    posed = _posed(settings, learned, pool, coverage, scores, clock)
     if settings.max_candidates is None or len(kept) <= settings.max_candidates:
         return posed
     with clock.timing("screening"):
@@ -66,14 +66,21 @@ def pose(
 def pose_again(settings: Settings, samples: Samples, pool: RulePool, scores: Scores) -> Posed:
     """Return the problem of an earlier fit, whose candidates and scores are known, for its samples."""
     learned = learn(settings, samples)
-    return _posed(settings, learned, pool, cover(pool, learned.values, settings.n_jobs), scores)
+    return _posed(settings, learned, pool, cover(pool, learned.values, settings.n_jobs), scores, Clock())
 
 
-def _posed(settings: Settings, learned: Learned, pool: RulePool, coverage: Coverage, scores: Scores) -> Posed:
-    n = learned.n_samples
-    rows = collect_rows(settings.constraints, pool, coverage.of_first(n), learned.targets[:n])
-    # Of equals the shortest, then the widest margins: new samples fall less often between rules, or into two.
-    preference = preferences(pool, coverage, learned.values) if rows is None else None
+def _posed(
+    settings: Settings, learned: Learned, pool: RulePool, coverage: Coverage, scores: Scores, clock: Clock
+) -> Posed:
+    n, preference = learned.n_samples, None
+    with clock.timing("constraints"):
+        rows = collect_rows(settings.constraints, pool, coverage.of_first(n), learned.targets[:n])
+    if rows is None:
+        with clock.timing("deduplication"):
+            coverage.twins  # noqa: B018  computed once, and kept
+        with clock.timing("margins"):
+            # Of equals the shortest, then the widest margins: new samples fall less often between rules, or into two.
+            preference = preferences(pool, coverage, learned.values)
     problem = PartitionProblem(scores.total, coverage, settings.max_rules, rows, preference)
     return Posed(settings, learned, pool, scores, problem)
 

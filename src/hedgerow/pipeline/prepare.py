@@ -153,8 +153,10 @@ def prepare(settings: Settings, samples: Samples, clock: Clock | None = None) ->
     clock = Clock() if clock is None else clock
     with each_warning_once():
         learned = learn(settings, samples, clock)
-    prepared = _chosen_candidates(settings, learned, clock)
-    _warn_of_small_trees(max(tree.n_leaves for tree in learned.forest.trees), prepared, settings)
+    with clock.timing("candidates"):
+        prepared = _chosen_candidates(settings, learned, clock)
+    with clock.timing("checks"):
+        _warn_of_small_trees(max(tree.n_leaves for tree in learned.forest.trees), prepared, settings)
     return prepared
 
 
@@ -229,12 +231,13 @@ def learn(settings: Settings, samples: Samples, clock: Clock | None = None, less
     task = samples.task.among(forest.task)
     loss = settings.parsed_loss.among(task.classes)
     lesson = lesson.with_classes(samples.task, task)
-    with clock.timing("coverage"):
+    with clock.timing("values"):
         values = forest.inputs.matrix(lesson.X)
         forest = forest.with_missing_seen(values).with_values_seen(samples.X)
     # An ensemble that was given fitted may have seen other samples than these.
     fitted_here = ensemble is not settings.ensemble or settings.saw_samples
-    lesson = _with_target(lesson, settings.ensemble_share, task, forest, ensemble if fitted_here else None)
+    with clock.timing("targets"):
+        lesson = _with_target(lesson, settings.ensemble_share, task, forest, ensemble if fitted_here else None)
     n_samples = int(np.count_nonzero(lesson.weight[: lesson.n_samples]))
     rows, said = (values, lesson.targets, lesson.answered, lesson.weight), lesson.said
     if not lesson.weight.all():
@@ -248,7 +251,7 @@ def _learn_on_features(settings: Settings, model: FeatureForest, samples: Sample
     """Learn from the table of an ensemble's features; the forest that is returned computes them from X itself."""
     with clock.timing("ensemble"):
         looking = model.looking(samples.X, samples.y, samples.weight)
-    with clock.timing("coverage"):
+    with clock.timing("values"):
         table = replace(samples, X=looking.table(samples.X), names=None)
     trees = getattr(model, "trees_", model.trees)
     learned = learn(replace(settings, ensemble=trees), table, clock)
@@ -265,8 +268,9 @@ def take_candidates(
     longest = settings.max_conditions
     if kind == "nodes" and longest is None:
         longest = DEFAULT_MAX_CONDITIONS
-    with clock.timing("coverage"):
+    with clock.timing("candidates"):
         pool = make_pool(learned.forest, kind, longest)
+    with clock.timing("coverage"):
         coverage = cover(pool, learned.values, settings.n_jobs)
     with clock.timing("stability"):
         return Prepared(learned, pool, coverage, evaluate_stability(settings.stability, pool))
