@@ -20,7 +20,7 @@ def nursery_of(coverage, regrets=None, slack=np.inf, deadline=None):
     return Nursery(coverage, zero, zero if regrets is None else regrets, slack, deadline)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(seed=st.integers(0, 10**6), candidates=st.sampled_from(["leaves", "nodes"]), max_rules=st.integers(2, 5))
 def test_each_partition_has_one_beginning_of_each_length(seed, candidates, max_rules):
     coverage, _ = drawn_forest(seed, 12, 4, candidates)
@@ -58,7 +58,7 @@ def test_beginnings_of_three_samples():
     nursery = nursery_of(Coverage.from_matrix(COVERAGE))
     begun = nursery.grow(nursery.none(), 1)
     # The first sample is in {0} and {0,1}.
-    assert begun.rules.tolist() == [[0], [2]]
+    assert sorted(begun.rules.tolist()) == [[0], [2]]
     assert nursery.without_first_sample().tolist() == [1, 3]
     assert nursery.grow(begun, 0).rules.tolist() == []
 
@@ -67,7 +67,7 @@ def test_rules_too_small_to_fill_what_is_left_are_not_taken():
     coverage = Coverage.from_matrix(np.column_stack([np.eye(6), np.arange(6) < 3, np.arange(6) >= 3]))
     nursery = nursery_of(coverage)
     assert nursery.grow(nursery.none(), 1).rules.tolist() == [[6]]
-    assert nursery.grow(nursery.none(), 3).rules.tolist() == [[0], [6]]
+    assert sorted(nursery.grow(nursery.none(), 3).rules.tolist()) == [[0], [6]]
 
 
 def test_the_deadline_is_heeded():

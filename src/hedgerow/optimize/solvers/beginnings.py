@@ -25,7 +25,9 @@ _MOST_BEGINNINGS = 2_000_000
 # Samples that tell which rules are disjoint, and of these the ones to branch on.
 _WITNESSES, _BRANCHED = 512, 128
 # Entries of the matrices that are computed at once, and of the one that is kept.
-_BLOCK, _MOST_DISJOINT = 2_000_000, 200_000_000
+_BLOCK, _MOST_DISJOINT = 2_000_000, 150_000_000
+# To find out whether two rules are disjoint takes about as long as to look at so many pairs.
+_COMPARED = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +94,16 @@ class Nursery:
         """Return the rules that are in no beginning of one rule, so only in the rest of a list."""
         return np.flatnonzero(~self._covered[0])
 
+    def effort(self, begun: Beginnings) -> int:
+        """Return how many pairs of a beginning and a rule it takes to grow these beginnings."""
+        n_rules = len(self.counts)
+        n_new = np.count_nonzero(self._row_of[np.unique(begun.rules)] < 0)
+        if begun.n_rules < 2:
+            n_pairs = len(begun) * n_rules
+        else:
+            n_pairs = int(self._disjoint.sum(axis=1)[self._row_of[begun.rules[:, 0]]].sum())
+        return n_pairs + _COMPARED * n_new * n_rules
+
     def grow(self, begun: Beginnings, n_more: int) -> Beginnings | None:
         """Add one rule to each beginning, in all ways in which at most ``n_more`` rules can follow.
 
@@ -123,7 +135,7 @@ class Nursery:
 
     def _blocks(self, begun: Beginnings) -> Iterator[tuple[IntArray, IntArray]]:
         """Yield some of the beginnings, with the rules that may follow them: those disjoint from a common first one."""
-        every = np.arange(len(self.counts))
+        every = np.argsort(-self.counts, kind="stable")
         if begun.n_rules < 2:
             groups = [np.arange(len(begun))]
         else:
@@ -131,9 +143,9 @@ class Nursery:
         for group in groups:
             if not len(group):
                 continue
-            some = (
-                every if begun.n_rules < 2 else np.flatnonzero(self._disjoint[self._row_of[begun.rules[group[0], 0]]])
-            )
+            some = every
+            if begun.n_rules >= 2:
+                some = every[self._disjoint[self._row_of[begun.rules[group[0], 0]]][every]]
             step = max(1, _BLOCK // max(1, len(some)))
             for start in range(0, len(group), step):
                 yield group[start : start + step], some
@@ -153,15 +165,17 @@ class Nursery:
         return row, rule
 
     def _possible(self, begun: Beginnings, block: IntArray, some: IntArray, n_more: int) -> BoolArray:
-        """Return which rules can be in a list with which beginning."""
-        counts, left = self.counts[some], self.n_samples - begun.counts[block, None]
+        """Return which of some rules, the largest first, can be in a list with which beginning."""
+        counts = self.counts[some].astype(np.float32)
+        left = (self.n_samples - begun.counts[block]).astype(np.float32)[:, None]
         possible: BoolArray = counts < left
         for k in range(begun.n_rules):
-            possible &= self._disjoint[np.ix_(self._row_of[begun.rules[block, k]], some)]
+            rows, which = np.unique(self._row_of[begun.rules[block, k]], return_inverse=True)
+            possible &= self._disjoint[rows][:, some].take(which, axis=0)
         if self.slack < np.inf:
             possible &= self.regrets[some] <= self.slack - begun.regrets[block, None]
-        largest = np.where(possible, counts, 0).max(axis=1, initial=0, keepdims=True)
-        possible &= counts + n_more * largest >= left
+        largest = counts[possible.argmax(axis=1)][:, None]
+        possible &= counts >= left - n_more * largest
         return possible
 
     def _compare(self, rules: IntArray) -> bool:

@@ -4,7 +4,7 @@ Budgets of four rules or so are too tight for a relaxation: it is far from integ
 take for ever. But all lists that short can be tried:
 
 1. Take a sample that few rules cover. Exactly one of them is in a list. Each of them leaves samples uncovered; take one
-   of those that few disjoint rules cover; and so on. This gives each beginning of a list once.
+   of those that few disjoint rules cover; and so on (:mod:`.beginnings`). This gives each beginning of a list once.
 2. The last rule of a list covers all that its beginning leaves, so it is looked up by its fingerprint
    (:mod:`.fingerprints`). So are its last two: all pairs of rules are compared with what all beginnings leave.
 
@@ -26,10 +26,8 @@ from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers.beginnings import Beginnings, Nursery
 from hedgerow.optimize.solvers.fingerprints import OutOfTimeError, Wanted, check_clock, matching_pairs
 
-#: Lists of more rules are not tried.
-MOST_RULES = 6
-# The most columns of which all lists of so many rules can be tried in about two seconds.
-_AFFORDABLE = {1: 10**6, 2: 50_000, 3: 12_000, 4: 12_000, 5: 5_000, 6: 2_500}
+#: So many pairs of rules, or of a rule and the beginning of a list, are looked at in about two seconds.
+EFFORT = 300_000_000
 # Scores that differ by less than this share of the largest are equal: in decimal places.
 _PLACES = 12
 # What is this close to being good enough, in units of the largest score, may be so but for rounding errors.
@@ -63,6 +61,7 @@ def best_short_list(
     above: float = -np.inf,
     regrets: FloatArray | None = None,
     slack: float = np.inf,
+    effort: float = EFFORT,
 ) -> ShortList:
     """Return the best partition of at most ``max_rules`` of some rules, which also satisfies the extra rows.
 
@@ -76,7 +75,6 @@ def best_short_list(
     columns : int array
         The rules to choose from, without repetition.
     max_rules : int
-        Lists of more than ``MOST_RULES`` rules are not tried.
     deadline : float, optional
         On the clock of ``time.perf_counter``.
     above : float
@@ -86,6 +84,9 @@ def best_short_list(
         multipliers that prove a bound, ``-np.minimum(reduced, 0)`` and ``bound - above`` leave out only what scores
         less than ``above``.
     slack : float
+    effort : float
+        How many pairs of rules, or of a rule and the beginning of a list, may be looked at. What would take more is
+        not begun, so that the answer does not depend on the speed of the machine. Memory is bounded, too: some 500 MB.
     """
     regrets = np.zeros(len(columns)) if regrets is None else regrets
     useful = np.ones(len(columns), dtype=bool)
@@ -94,16 +95,8 @@ def best_short_list(
     if not useful.any():
         return ShortList(None, max_rules)
     trial = _Trial(problem, columns[useful], regrets[useful], slack, above, deadline)
-    tried = trial.run(min(max_rules, MOST_RULES))
+    tried = trial.run(max_rules, effort)
     return ShortList(trial.best, tried)
-
-
-def affordable(n_columns: int, max_rules: int) -> bool:
-    """Whether all lists of at most so many rules can be tried in about two seconds.
-
-    The number of samples hardly matters. Regrets leave fewer columns; count those that are left.
-    """
-    return n_columns <= _AFFORDABLE.get(max_rules, 0)
 
 
 class _Trial:
@@ -128,29 +121,33 @@ class _Trial:
         self.nursery = Nursery(problem.coverage.subset(columns), self.scores, regrets, slack, deadline)
         self.last_rules = Wanted.of(self.nursery.keys)
 
-    def run(self, max_rules: int) -> int:
+    def run(self, max_rules: int, effort: float) -> int:
         """Try lists of more and more rules; return up to how many rules all were tried."""
         tried = 0
         try:
-            for n_rules in self._sizes(max_rules):
+            for n_rules in self._sizes(max_rules, effort):
                 tried = n_rules
         except OutOfTimeError:
             pass
         return tried
 
-    def _sizes(self, max_rules: int) -> Iterator[int]:
+    def _sizes(self, max_rules: int, effort: float) -> Iterator[int]:
+        """Yield up to how many rules all lists were tried."""
         begun = self.nursery.none()
         self._add_last_rule(begun)
         yield 1
-        while len(begun) and begun.n_rules < min(max_rules - 1, max(1, max_rules - 2)):
-            longer = self.nursery.grow(begun, max_rules - begun.n_rules - 1)
+        while begun.n_rules < max_rules - (2 if begun.n_rules else 1):
+            needed = self.nursery.effort(begun)
+            longer = self.nursery.grow(begun, max_rules - begun.n_rules - 1) if needed <= effort else None
             if longer is None:
                 break
-            begun = longer
+            begun, effort = longer, effort - needed
+            if not len(begun):
+                yield max_rules
+                return
             self._add_last_rule(begun)
-            yield begun.n_rules + 1 if len(begun) else max_rules
-        if len(begun) and begun.n_rules and max_rules > begun.n_rules + 1:
-            self._add_last_pair(begun)
+            yield begun.n_rules + 1
+        if begun.n_rules and begun.n_rules + 2 <= max_rules and self._add_last_pair(begun, effort):
             yield begun.n_rules + 2
 
     def _add_last_rule(self, begun: Beginnings) -> None:
@@ -159,13 +156,16 @@ class _Trial:
         found, which = self.last_rules.find(begun.left)
         self._compare(begun.rules[found], begun.scores[found], self.last_rules, which, every[:, None], self.scores)
 
-    def _add_last_pair(self, begun: Beginnings) -> None:
-        """Try the lists that are two rules longer than these beginnings."""
+    def _add_last_pair(self, begun: Beginnings, effort: float) -> bool:
+        """Try the lists that are two rules longer than these beginnings; return False if that takes too long."""
         order, first, last = self._pairs(begun)
+        if np.maximum(last - first, 0).sum() > effort:
+            return False
         wanted = Wanted.of(begun.left)
         for i, j, which in matching_pairs(self.nursery.keys[order], first, last, wanted, self.deadline):
             pair = np.column_stack([order[i], order[j]])
             self._compare(pair, self.scores[pair].sum(axis=1), wanted, which, begun.rules, begun.scores)
+        return True
 
     def _pairs(self, begun: Beginnings) -> tuple[IntArray, IntArray, IntArray]:
         """Return an order of the rules, and for each the range of those that may be in a list with it.
