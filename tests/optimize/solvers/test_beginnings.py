@@ -1,0 +1,87 @@
+"""Growing beginnings reaches each partition once, and grows nothing that cannot become one."""
+
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from small_problems import COVERAGE, drawn_forest
+
+from hedgerow import PartitionProblem
+from hedgerow.candidates.coverage import Coverage
+from hedgerow.optimize.solvers.beginnings import Nursery
+from hedgerow.optimize.solvers.exhaustive import partitions
+from hedgerow.optimize.solvers.fingerprints import OutOfTimeError
+
+
+def nursery_of(coverage, regrets=None, slack=np.inf, deadline=None):
+    zero = np.zeros(coverage.n_rules)
+    return Nursery(coverage, zero, zero if regrets is None else regrets, slack, deadline)
+
+
+@settings(max_examples=50, deadline=None)
+@given(seed=st.integers(0, 10**6), candidates=st.sampled_from(["leaves", "nodes"]), max_rules=st.integers(2, 5))
+def test_each_partition_has_one_beginning_of_each_length(seed, candidates, max_rules):
+    coverage, _ = drawn_forest(seed, 12, 4, candidates)
+    lists = [
+        frozenset(chosen) for chosen in partitions(PartitionProblem(np.zeros(coverage.n_rules), coverage, max_rules))
+    ]
+    nursery = nursery_of(coverage)
+    begun = nursery.none()
+    for n_rules in range(1, max_rules):
+        begun = nursery.grow(begun, max_rules - n_rules)
+        rows = [frozenset(row) for row in begun.rules.tolist()]
+        assert len(set(rows)) == len(rows)
+        for chosen in lists:
+            # A list is complete before it is as long as that, or goes on from exactly one of the beginnings.
+            assert sum(row < chosen for row in rows) == (len(chosen) > n_rules)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_the_rules_of_a_beginning_are_disjoint_and_its_sums_are_theirs(seed):
+    coverage, scores = drawn_forest(seed, 12, 4, "nodes")
+    regrets = np.abs(scores)
+    nursery = Nursery(coverage, scores, regrets, 1.0, None)
+    begun = nursery.grow(nursery.grow(nursery.none(), 3), 2)
+    for k, rules in enumerate(begun.rules):
+        assert coverage.counts_of(rules).max() == 1
+        assert begun.counts[k] == coverage.counts[rules].sum()
+        assert begun.scores[k] == pytest.approx(scores[rules].sum())
+        assert begun.regrets[k] == pytest.approx(regrets[rules].sum())
+        assert begun.regrets[k] <= 1.0 + 1e-12
+        assert (int(begun.left[k]) + sum(nursery.keys[rules].tolist()) - int(nursery.total)) % 2**64 == 0
+
+
+def test_beginnings_of_three_samples():
+    nursery = nursery_of(Coverage.from_matrix(COVERAGE))
+    begun = nursery.grow(nursery.none(), 1)
+    # The first sample is in {0} and {0,1}.
+    assert sorted(begun.rules.tolist()) == [[0], [2]]
+    assert nursery.without_first_sample().tolist() == [1, 3]
+    assert nursery.grow(begun, 0).rules.tolist() == []
+
+
+def test_rules_too_small_to_fill_what_is_left_are_not_taken():
+    coverage = Coverage.from_matrix(np.column_stack([np.eye(6), np.arange(6) < 3, np.arange(6) >= 3]))
+    nursery = nursery_of(coverage)
+    assert nursery.grow(nursery.none(), 1).rules.tolist() == [[6]]
+    assert sorted(nursery.grow(nursery.none(), 3).rules.tolist()) == [[0], [6]]
+
+
+def test_the_deadline_is_heeded():
+    coverage, _ = drawn_forest(0, 12, 4, "nodes")
+    nursery = nursery_of(coverage, deadline=time.perf_counter() - 1)
+    with pytest.raises(OutOfTimeError):
+        nursery.grow(nursery.none(), 3)
+
+
+def test_drawn_samples_leave_the_rare_ones_first():
+    """The sample to start with is one that the fewest rules cover."""
+    coverage, _ = drawn_forest(5, 30, 6, "leaves")
+    kept = np.flatnonzero(np.random.default_rng(0).random(coverage.n_rules) < 0.6)
+    coverage = coverage.subset(kept)
+    amounts = coverage.matrix().sum(axis=1)
+    begun = nursery_of(coverage)
+    assert len(begun.without_first_sample()) == coverage.n_rules - amounts.min()
