@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from small_problems import COVERAGE, SCORES
 
@@ -77,9 +77,29 @@ def test_rows_are_made_from_lists_numbers_and_sparse_matrices():
 def test_scaled_rows_have_a_largest_entry_of_one_and_the_same_solutions():
     rows = LinearRows([[0.0, -4.0, 2.0], [0.0, 0.0, 0.0]], [-2.0, 0.0], [np.inf, 0.0]).scaled()
     assert_array_equal(rows.matrix.toarray(), [[0, -1, 0.5], [0, 0, 0]])
-    assert_array_equal(rows.lower, [-0.5, 0])
+    assert_allclose(rows.lower, [-0.5, 0], atol=2e-9)
     assert rows.hold(np.array([0, 2]))
     assert not rows.hold(np.array([1]))
+
+
+def test_scaled_rows_leave_tiny_entries_out_and_make_up_for_them():
+    rows = LinearRows([[1e5, 1e-5, 1e-5, 7.0]], 100000.00002, 100000.00002)
+    scaled = rows.scaled()
+    assert_array_equal(scaled.matrix.toarray() > 0, [[True, False, False, True]])
+    for chosen in ([0, 1, 2], [0], [0, 1]):  # what holds within the tolerance holds in the scaled rows as well
+        assert rows.hold(np.array(chosen))
+        assert scaled.hold(np.array(chosen))
+    assert not scaled.hold(np.array([0, 3]))
+
+
+def test_bounds_that_are_out_of_reach_are_infinite():
+    scaled = LinearRows([[1.0, 2.0]], -1e30, 1e200).scaled()
+    assert (scaled.lower[0], scaled.upper[0]) == (-np.inf, np.inf)
+
+
+def test_a_row_that_no_choice_satisfies_is_contradictory():
+    rows = LinearRows([[0.0, 0.0], [1.0, -1.0], [1.0, 2.0]], [1e-12, -1.0, 3.5], np.inf)
+    assert_array_equal(rows.contradictory(), [True, False, True])
 
 
 def test_a_rule_is_impossible_if_it_violates_a_row_of_one_sign_alone():

@@ -22,6 +22,8 @@ from hedgerow.exceptions import InvalidParameterError, SolverError
 
 #: How far a row's value may lie beyond its bounds, as a share of the largest entry.
 _TOLERANCE = 1e-9
+#: A bound beyond this many times the largest entry is out of reach.
+_FAR = 1e15
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,18 +65,29 @@ class LinearRows:
         return bool(np.all((activity >= self.lower - slack) & (activity <= self.upper + slack)))
 
     def scaled(self) -> LinearRows:
-        """Return the rows scaled to a largest entry of 1, because solvers' tolerances are absolute."""
+        """Return the rows for a solver: with a largest entry of 1, because its tolerances are absolute.
+
+        They are wider by the tolerance of :meth:`hold`. Solvers ignore entries that are smaller than that; such entries
+        are left out, and the bounds make up for them. Bounds that no choice can reach are infinite.
+        """
         size = _largest(self.matrix)
         size = np.where(size > 0, size, 1.0)
-        matrix = sparse.diags_array(1 / size) @ self.matrix
-        return LinearRows(matrix, self.lower / size, self.upper / size, self.names)
+        matrix = sparse.csr_array(sparse.diags_array(1 / size) @ self.matrix)
+        tiny = matrix.copy()
+        tiny.data[np.abs(tiny.data) > _TOLERANCE] = 0.0
+        matrix.data[np.abs(matrix.data) <= _TOLERANCE] = 0.0
+        matrix.eliminate_zeros()
+        lower = self.lower / size - _TOLERANCE - np.asarray(tiny.maximum(0).sum(axis=1)).ravel()
+        upper = self.upper / size + _TOLERANCE - np.asarray(tiny.minimum(0).sum(axis=1)).ravel()
+        lower, upper = np.where(lower < -_FAR, -np.inf, lower), np.where(upper > _FAR, np.inf, upper)
+        return LinearRows(matrix, lower, upper, self.names)
 
     def impossible(self) -> BoolArray:
         """Return a boolean mask of the rules that can never be chosen: each violates a row, whatever else is chosen."""
         found = np.zeros(self.matrix.shape[1], dtype=bool)
         for i, (values, columns) in enumerate(self._entries()):
             least, most = np.minimum(values, 0.0).sum(), np.maximum(values, 0.0).sum()
-            slack = _TOLERANCE * np.abs(values)
+            slack = _TOLERANCE * np.abs(values).max(initial=0.0)
             above = np.maximum(values, 0.0) + least > self.upper[i] + slack
             below = np.minimum(values, 0.0) + most < self.lower[i] - slack
             found[columns[above | below]] = True

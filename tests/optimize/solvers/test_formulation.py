@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
+from numpy.testing import assert_allclose, assert_array_equal
 from small_problems import COVERAGE, SCORES
 
 from hedgerow import InfeasibleError, LinearRows, PartitionProblem, SolverError, TimeLimitError
@@ -16,7 +16,7 @@ def test_each_sample_has_a_row_then_the_budget_then_the_extra_rows_scaled_to_one
     matrix, lower, upper = written_out(PartitionProblem(SCORES, COVERAGE, 2, rows))
     assert_array_equal(matrix.toarray(), [*COVERAGE, [1, 1, 1, 1], [0, 1, 0, 0.5]])
     assert_array_equal(lower, [1, 1, 1, -np.inf, -np.inf])
-    assert_array_equal(upper, [1, 1, 1, 2, 1.5])
+    assert_allclose(upper, [1, 1, 1, 2, 1.5])
 
 
 def test_without_a_budget_and_extra_rows_only_the_samples_have_rows():

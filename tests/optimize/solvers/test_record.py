@@ -27,19 +27,20 @@ def test_only_a_better_list_is_taken():
     assert kept.best_objective == 3.0
 
 
-def test_other_units_change_no_list_and_no_proof():
-    kept = record()
-    kept.offer(np.array([2, 3]))
-    kept.lower_to(2.0)
-    kept.rescale(4.0)
-    assert (kept.best_objective * kept.unit, kept.bound * kept.unit) == (1.0, 2.0)
-    kept.rescale(0.5)
-    assert (kept.best_objective * kept.unit, kept.bound * kept.unit) == (1.0, 2.0)
+def test_in_other_units_the_list_is_the_same_and_what_was_proved_is_void():
+    kept = record([1.0, 2.0, 0.5, 1e9])
+    kept.offer(np.array([0, 1]))
+    kept.lower_to(3.0)
+    kept.restart(np.arange(4))
+    assert kept.unit == 1e9
+    assert kept.best_objective * kept.unit == pytest.approx(3.0)
+    kept.restart(np.arange(3))
+    assert (kept.unit, kept.best_objective * kept.unit, kept.bound * kept.unit) == (2.0, 3.0, 3.5)
 
 
 def test_whole_scores_have_whole_bounds():
     kept = record([1.0, 2.0, 0.0, 1.0])
-    kept.rescale(2.0)
+    kept.restart(np.arange(4))
     kept.lower_to(1.4)  # 2.8 in the units that were given
     assert kept.bound * kept.unit == 2.0
     assert record().rounded(1.4) == 1.4
@@ -65,12 +66,12 @@ def test_time_runs_out():
 
 def test_each_phase_is_logged_in_the_units_that_were_given():
     kept = record()
-    kept.rescale(2.0)
+    kept.restart(np.arange(4))
     kept.note("before", 1, 4)
     kept.offer(np.array([0, 1]))
     kept.note("after", 2, 4)
     before, after = kept.log
     assert (before.phase, before.rows, before.columns, before.objective) == ("before", 1, 4, None)
-    assert before.bound == pytest.approx(4.0)
+    assert before.bound == pytest.approx(4.0)  # the sum of all scores
     assert after.objective == pytest.approx(3.0)
     assert after.seconds >= before.seconds

@@ -238,6 +238,41 @@ def test_a_rule_that_breaks_a_row_alone_does_not_loosen_the_row():
     assert Exhaustive().solve(problem).chosen.tolist() == [0, 1]
 
 
+def test_a_huge_score_of_a_rule_that_is_in_no_list_makes_no_false_proof():
+    matrix = [[1, 0, 1, 0, 1], [1, 0, 0, 1, 1], [0, 1, 1, 0, 1], [0, 1, 0, 1, 0]]
+    for huge in (1e9, 1e25, -1e9):
+        solution = RowGeneration().solve(PartitionProblem([0.5, 0.5, 1, 1, huge], matrix))
+        assert (solution.objective, solution.bound, solution.optimal) == (2.0, 2.0, True)
+
+
+def test_rows_whose_entries_differ_by_ten_orders_of_magnitude():
+    rows = LinearRows([[1e5, 1e-5, 1e-5, 7]], 100000.00002, 100000.00002)
+    problem = PartitionProblem([1, 1, 1, 0], [[1, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 0]], None, rows)
+    assert RowGeneration().solve(problem).chosen.tolist() == [0, 1, 2]
+
+
+def test_a_row_of_zeros_that_asks_for_more_is_infeasible_and_named():
+    rows = LinearRows([[0.0, 0, 0, 0]], 1e-12, np.inf, ("nothing is something",))
+    with pytest.raises(InfeasibleError, match="nothing is something"):
+        RowGeneration().solve(PartitionProblem(SCORES, COVERAGE, rows=rows))
+
+
+def test_a_budget_so_tight_that_no_pruned_tree_fits():
+    # The leaves of 30 trees on 3 columns of noise: the only short lists are mixtures that no pruning finds.
+    coverage, scores = drawn_forest(5, 14, 12, "leaves")
+    fewest = len(Exhaustive().solve(PartitionProblem(-np.ones(len(scores)), coverage)).chosen)
+    assert_same_optimum(PartitionProblem(scores, coverage, fewest))
+    assert_same_optimum(PartitionProblem(scores, coverage, fewest - 1))
+
+
+def test_the_log_tells_how_the_search_went():
+    coverage, scores = drawn_forest(3, 14, 4, "nodes")
+    solution = RowGeneration().solve(PartitionProblem(scores, coverage, 5))
+    assert solution.log[0].phase == "pruned trees"
+    assert [step.seconds for step in solution.log] == sorted(step.seconds for step in solution.log)
+    assert solution.log[-1].bound >= solution.objective - 1e-9
+
+
 def test_a_rule_above_an_empty_one_with_extra_rows():
     # Fitted on other samples than the forest: some nodes are empty, and the one beside them covers what is above.
     rng = np.random.default_rng(0)

@@ -222,12 +222,30 @@ class BranchAndCut:
         if _FRACTION < share < 1 - _FRACTION:
             one, other = rows[patterns[np.array(pair)]].toarray() > 0.5
             branches = allowed & (one == other), allowed & ~(one & other)
-        else:  # twins, which only an extra row tells apart
-            j = fractional[np.argmax(z)]
-            share, without = float(z.max()), allowed.copy()
+        else:
+            j = int(fractional[np.argmax(z)])
+            missing = self._missing_sample(j, fractional)
+            if missing is not None:
+                relaxation.add(np.array([missing]))
+                return allowed, np.zeros_like(allowed)
+            share, without = float(z.max()), allowed.copy()  # twins, which only an extra row tells apart
             without[j] = False
             branches = allowed & self._compatible(np.array([j])), without
         return branches if share >= 0.5 else branches[::-1]
+
+    def _missing_sample(self, j: int, fractional: IntArray) -> int | None:
+        """Return a sample without a row that tells a column from another fractional one; None if there is none."""
+        relaxation = self.relaxation
+        coverage = relaxation.problem.coverage
+        mine = coverage.holds(int(relaxation.active[j]))
+        known = relaxation.samples
+        if not mine[known].any():
+            return int(np.argmax(mine))
+        for k in fractional:
+            differs = mine != coverage.holds(int(relaxation.active[k]))
+            if differs.any() and not differs[known].any():
+                return int(np.argmax(differs))
+        return None
 
     def _compatible(self, chosen: IntArray) -> BoolArray:
         """Return which columns share no row with the chosen ones, and the chosen ones."""
@@ -245,7 +263,10 @@ class BranchAndCut:
             z = relaxation.z
             largest = np.argmax(np.where(z < 1 - _FRACTION, z, 0.0))
             chosen = np.append(np.flatnonzero(z > _NEARLY_WHOLE), largest)
-            allowed = allowed & self._compatible(chosen) & self._useful()
+            fewer = allowed & self._compatible(chosen) & self._useful()
+            if np.array_equal(fewer, allowed):
+                return
+            allowed = fewer
 
     def _drop_columns(self, allowed: BoolArray) -> BoolArray:
         """Drop the columns that cannot be in a better list."""

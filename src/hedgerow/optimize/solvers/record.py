@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from hedgerow._support.arrays import IntArray
+from hedgerow._support.arrays import FloatArray, IntArray
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.rules.solution import Step, gap_between
 
@@ -16,6 +16,7 @@ logger = logging.getLogger(__name__)
 
 #: A list counts as optimal if the bound is at most this far above it, in units of the largest score.
 OPTIMALITY = 1e-7
+_HUGE = 1e300
 
 
 class Record:
@@ -45,19 +46,24 @@ class Record:
         self.unit = 1.0
         self.best: IntArray | None = None
         self.best_objective = -np.inf
-        best_first = np.sort(np.maximum(problem.scores, 0.0))[::-1]
-        self.bound = float(best_first[: problem.max_rules].sum())
+        with np.errstate(over="ignore"):
+            self.bound = self._trivial_bound(problem.scores)
         self.log: list[Step] = []
         self._whole_scores = bool(np.all(problem.scores == np.round(problem.scores)))
 
-    def rescale(self, unit: float) -> None:
-        """Count in other units."""
-        self.best_objective *= self.unit / unit
-        self.bound *= self.unit / unit
-        self.unit = unit
-        self.problem = replace(self.given, scores=self.given.scores / unit)
+    def restart(self, rules: IntArray) -> None:
+        """Begin a search among these rules, in units of their largest score; what was proved in coarser ones is void."""
+        self.unit = float(np.abs(self.given.scores[rules]).max()) or 1.0
+        with np.errstate(over="ignore"):  # those of rules that no list has may be far larger
+            scores = np.clip(self.given.scores / self.unit, -_HUGE, _HUGE)
+        self.problem = replace(self.given, scores=scores)
         if self.best is not None:
             self.best_objective = self.problem.objective(self.best)
+        self.bound = max(self.best_objective, self._trivial_bound(scores[rules]))
+
+    def _trivial_bound(self, scores: FloatArray) -> float:
+        """Return the total of the highest scores."""
+        return float(np.sort(np.maximum(scores, 0.0))[::-1][: self.given.max_rules].sum())
 
     def offer(self, chosen: IntArray) -> bool:
         """Accept a choice of rules if it is a better list; return whether it is."""

@@ -17,6 +17,7 @@ from hedgerow.optimize.solvers.interruptible import Ending
 from hedgerow.optimize.solvers.prunings import Prunings
 from hedgerow.optimize.solvers.record import OPTIMALITY, Record
 from hedgerow.optimize.solvers.relaxation import Relaxation
+from hedgerow.optimize.solvers.short_lists import EFFORT, best_short_list
 from hedgerow.rules.solution import Solution, Status
 
 _VIOLATION = 1e-6
@@ -28,6 +29,8 @@ _ROUGH_PRECISION, _FINE_PRECISION = 0.3, 0.1
 # linear algebra.
 _MANY_PIVOTS, _FEW_COLUMNS, _MOST_CENTRAL_ROWS = 300, 500, 3000
 _GRACE = 0.5
+#: Up to this budget, it may be best to try all lists.
+_FEW_RULES = 6
 #: The unit of the scores may be this many times the largest score in the best list; otherwise, a smaller one is tried.
 _COARSE = 1e3
 _NO_PROOF = "The search ended without a proof. This is a bug; please report it with the data."
@@ -56,8 +59,6 @@ class Search:
     def run(self) -> Status | None:
         """Search; return the status, or None if the problem is proven infeasible."""
         record = self.record
-        if record.given.rows is not None and record.given.rows.contradictory().any():
-            return None
         unique, best_twin = best_of_twins(record.given)
         if self.memory.best is not None:
             record.offer(self.memory.best)
@@ -82,7 +83,7 @@ class Search:
     def _search_among(self, unique: IntArray) -> bool:
         """Search for a better list of these rules; return whether the search came to its end."""
         record = self.record
-        record.rescale(float(np.abs(record.given.scores[unique]).max()) or 1.0)
+        record.restart(unique)
         relaxation = Relaxation(record.problem.subset(unique))
         n_first = min(self.first_rows, record.problem.n_samples)
         drawn = self.rng.choice(record.problem.n_samples, n_first, replace=False)
@@ -91,7 +92,38 @@ class Search:
         self.memory.samples = relaxation.binding()
         if ending == "infeasible" or record.proved:
             return True
-        return ending == "solved" and BranchAndCut(relaxation, record, unique, self._pick).run()
+        if ending == "stopped":
+            return False
+        return self._try_short_lists(relaxation, unique) or BranchAndCut(relaxation, record, unique, self._pick).run()
+
+    def _try_short_lists(self, relaxation: Relaxation, unique: IntArray) -> bool:
+        """Try all lists, if a better one can have a few rules only; return whether all were tried."""
+        record, columns = self.record, unique[relaxation.active]
+        most = self._most_rules(columns)
+        if most is None or record.out_of_time:
+            return False
+        found = best_short_list(
+            record.problem,
+            columns,
+            most,
+            deadline=record.deadline,
+            above=record.best_objective,
+            regrets=-np.minimum(relaxation.reduced, 0.0),
+            slack=relaxation.last_bound - record.best_objective,
+            effort=EFFORT if record.best is None else EFFORT / 10,
+        )
+        if found.chosen is not None:
+            record.offer(found.chosen)
+        record.note(f"all lists of {found.tried} rules", len(relaxation.upper), len(columns))
+        return found.tried >= most
+
+    def _most_rules(self, columns: IntArray) -> int | None:
+        """Return the most rules that a better list can have; None if these are too many to try."""
+        record, most = self.record, self.record.problem.max_rules or _FEW_RULES + 1
+        least_cost = -record.problem.scores[columns].max()
+        if record.best is not None and least_cost > 0:
+            most = min(most, int(-record.best_objective / least_cost - OPTIMALITY))
+        return most if most <= _FEW_RULES else None
 
     def _finer(self, rules: IntArray) -> IntArray | None:
         """Return the rules without those whose scores are so large that no list has them; None if there are none.
@@ -104,21 +136,30 @@ class Search:
             return None
         # A list with a rule scores at least as much as the rule and the worst of all others together.
         worst = np.sort(np.minimum(scores, 0.0))[: record.problem.max_rules or len(rules)].sum()
-        too_high = scores + worst > record.bound + OPTIMALITY
-        too_low = np.minimum(scores, 0.0) + record.bound <= record.best_objective
+        too_high = scores + worst > record.bound + 2 * OPTIMALITY
+        too_low = np.minimum(scores, 0.0) + record.bound + 2 * OPTIMALITY < record.best_objective
         kept = ~(too_high | too_low) | np.isin(rules, record.best)
-        # The bound holds for the largest scores' precision only; that of the others follows.
         return rules[kept] if not kept.all() else None
 
     def _of_use(self, rules: IntArray) -> IntArray:
-        """Drop the rules that violate a row on their own, or that cost more than all others can gain."""
+        """Drop the rules that violate an extra row whatever else is chosen, or that cost more than all others can gain.
+
+        None are left if a row cannot be satisfied.
+        """
         record = self.record
         useful = np.minimum(record.problem.scores, 0.0) + record.bound > record.best_objective
-        if record.problem.rows is not None:
-            useful &= ~record.problem.rows.impossible()
         if record.best is not None:
             useful[record.best] = True
-        return rules[useful[rules]]
+        rules = rules[useful[rules]]
+        while record.problem.rows is not None:
+            rows = record.problem.rows.subset(rules)
+            if rows.contradictory().any():
+                return rules[:0]
+            impossible = rows.impossible()
+            if not impossible.any():
+                break
+            rules = rules[~impossible]
+        return rules
 
     def solution(self, status: Status) -> Solution:
         """Return the best solution found, verified."""
