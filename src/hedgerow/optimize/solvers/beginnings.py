@@ -102,7 +102,7 @@ class Nursery:
             n_pairs = len(begun) * n_rules
         else:
             n_pairs = int(self._disjoint.sum(axis=1)[self._row_of[begun.rules[:, 0]]].sum())
-        return n_pairs + _COMPARED * n_new * n_rules
+        return int(n_pairs + _COMPARED * n_new * n_rules)
 
     def grow(self, begun: Beginnings, n_more: int) -> Beginnings | None:
         """Add one rule to each beginning, in all ways in which at most ``n_more`` rules can follow.

@@ -52,7 +52,7 @@ class Record:
         self._whole_scores = bool(np.all(problem.scores == np.round(problem.scores)))
 
     def restart(self, rules: IntArray) -> None:
-        """Begin a search among these rules, in units of their largest score; what was proved in coarser ones is void."""
+        """Begin a search among these rules, in units of their largest score; what was proved in other units is void."""
         self.unit = float(np.abs(self.given.scores[rules]).max()) or 1.0
         with np.errstate(over="ignore"):  # those of rules that no list has may be far larger
             scores = np.clip(self.given.scores / self.unit, -_HUGE, _HUGE)
