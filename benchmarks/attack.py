@@ -9,8 +9,7 @@
 What can be wrong with an answer to a small problem: "wrong proof" (the list is worse than the best), "wrong bound" (one
 below the best), "wrong infeasible", "wrong list" (it violates something), "wrong objective", "wrong advice" (about the
 smallest budget that works), "gap" (not a number, or negative), "error", "warning" (of a computation, such as an
-overflow) and "no proof"; "imprecise" is counted, but is no failure (see :mod:`benchmarks.exact`). With forests:
-"disagree", "gap" and "error"; "not proven in time" is counted.
+overflow) and "no proof". With forests: "disagree", "gap" and "error"; "not proven in time" is counted, but no failure.
 
 Rows are stored for each batch of problems, so that a second call goes on where the first stopped. The summary lists the
 seeds that failed; ``--only SEED`` runs one again and shows it. The exit status is 1 if something failed.
@@ -48,7 +47,7 @@ _BATCH = {"small": 250, "forests": 25}
 #: Seconds for each problem, by the clock.
 _SECONDS = {"small": 10.0, "forests": 10.0}
 #: What is counted, but is no failure.
-HARMLESS = ("imprecise", "not proven in time")
+HARMLESS = ("not proven in time",)
 
 Found = list[tuple[int, str, list[str]]]
 

@@ -5,9 +5,9 @@ needed, because :meth:`hedgerow.optimize.problem.LinearRows.hold` allows for rou
 satisfies every row exactly, and *near* if it does up to ``ROW_TOLERANCE`` of the largest entry that it meets in the
 row. A near list may be returned; that there is no list may be said only where no list is sound.
 
-An answer may be off by ``TOLERANCE`` of the largest score of any sound list, so scores of rules that can be in no list
-do not count. It is called imprecise if it is off by more than that share of the largest score in the best list and in
-the list returned, which is less if a sound list has a huge negative score.
+An answer may be off by ``TOLERANCE`` of the largest score that can matter: that of any sound list whose objective is as
+good as that of the answer, up to the same share of the list's own largest score. So neither a rule that can be in no
+list counts, nor one so bad that no list with it comes near the answer.
 """
 
 from __future__ import annotations
@@ -49,14 +49,18 @@ class Truth:
         The best of the sound lists; None if there is none.
     optimum : Fraction
         Its objective.
-    largest : Fraction
-        The largest size of a score in any sound list.
+    sound : tuple of pairs of Fraction
+        The objective of every sound list, and the largest size of a score in it.
     """
 
     fewest: int | None
     best: List | None
     optimum: Fraction
-    largest: Fraction
+    sound: tuple[tuple[Fraction, Fraction], ...]
+
+    def largest(self, objective: Fraction) -> Fraction:
+        """Return the largest size of a score that can matter beside an answer with this objective."""
+        return max(size for value, size in self.sound if value + TOLERANCE * size >= objective)
 
 
 def partitions(problem: PartitionProblem) -> list[List]:
@@ -116,10 +120,10 @@ def find_truth(problem: PartitionProblem) -> Truth:
     budget = problem.n_rules if problem.max_rules is None else problem.max_rules
     sound = [chosen for chosen in every if len(chosen) <= budget and holds(problem.rows, chosen)]
     if not sound:
-        return Truth(fewest, None, Fraction(0), Fraction(0))
+        return Truth(fewest, None, Fraction(0), ())
     best = max(sound, key=lambda chosen: total(problem, chosen))
-    largest = max(size(problem, chosen) for chosen in sound)
-    return Truth(fewest, best, total(problem, best), largest)
+    told = tuple((total(problem, chosen), size(problem, chosen)) for chosen in sound)
+    return Truth(fewest, best, total(problem, best), told)
 
 
 def faults(problem: PartitionProblem, truth: Truth, solution: Any) -> Iterator[str]:
@@ -137,29 +141,20 @@ def faults(problem: PartitionProblem, truth: Truth, solution: Any) -> Iterator[s
     if abs(Fraction(objective) - exact) > rounding:
         yield "wrong objective"
     if truth.best is not None:
-        yield from _faults_of_proof(problem, truth, exact, solution)
+        yield from _faults_of_proof(truth, exact, solution)
     if solution.status != "optimal":
         yield "no proof"
 
 
-def _faults_of_proof(problem: PartitionProblem, truth: Truth, exact: Fraction, solution: Any) -> Iterator[str]:
-    """Yield what is wrong with what a solution says about other lists."""
-    assert truth.best is not None
-    bound = float(solution.bound)
-    missed = truth.optimum - exact
-    # The bound of a proof is the objective, so that only one of the two is told.
-    short = missed if solution.status == "optimal" else Fraction(0)
-    if math.isfinite(bound):
-        short = max(short, truth.optimum - Fraction(bound))
-    elif bound < 0:
+def _faults_of_proof(truth: Truth, exact: Fraction, solution: Any) -> Iterator[str]:
+    """Yield what is wrong with what a solution of this exact objective says about other lists."""
+    bound, proof = float(solution.bound), solution.status == "optimal"
+    # A list that is near, but not sound, may be better than all sound ones.
+    slack = TOLERANCE * truth.largest(min(exact, truth.optimum))
+    if proof and truth.optimum - exact > slack:
+        yield "wrong proof"
+    elif bound == -math.inf or (math.isfinite(bound) and truth.optimum - Fraction(bound) > slack):
         yield "wrong bound"
-        return
-    kind = "wrong proof" if solution.status == "optimal" else "wrong bound"
-    own = max(size(problem, truth.best), size(problem, solution.chosen))
-    if short > TOLERANCE * truth.largest:
-        yield kind
-    elif short > TOLERANCE * own:
-        yield "imprecise"
 
 
 def faults_of_infeasible(problem: PartitionProblem, truth: Truth, message: str) -> Iterator[str]:

@@ -77,10 +77,10 @@ class Side:
         process = self.process
         assert process.stdin is not None
         assert process.stdout is not None
+        started = time.perf_counter()
         try:
             process.stdin.write(json.dumps([str(path), limit]) + "\n")
             process.stdin.flush()
-            started = time.perf_counter()
             ready, _, _ = select.select([process.stdout], [], [], _PATIENCE * limit + _MORE_SECONDS)
             answer = process.stdout.readline() if ready else ""
         except BrokenPipeError:

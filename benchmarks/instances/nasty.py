@@ -54,7 +54,7 @@ def empty_row(rng: np.random.Generator) -> PartitionProblem:
     )
 
 
-def labels(rng: np.random.Generator, n_trees: int = 150, max_rules: int | None = 6) -> PartitionProblem:
+def labels(rng: np.random.Generator, n_trees: int = 130, max_rules: int | None = 6) -> PartitionProblem:
     """The nodes of a forest on breast cancer."""
     forest = RandomForestClassifier(n_trees, max_depth=3, random_state=int(rng.integers(2**31)))
     rules = rule_list(CLASSIFICATION)(forest, max_rules=max_rules, candidates="nodes", stability_weight=0.2)

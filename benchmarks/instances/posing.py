@@ -29,10 +29,12 @@ EMBEDDED = {
     "sk-digits": (CLASSIFICATION, load_digits),
     "sk-diabetes": (REGRESSION, load_diabetes),
 }
+_CLUSTERED: dict[str, Any] = {"n_redundant": 0, "n_clusters_per_class": 8, "class_sep": 0.7}
 #: Drawn sets: (rows, columns, columns that matter, share of labels that are drawn anew or noise of the numbers). The
-#: first is like sonar, of 208 rows and 60 columns.
+#: first two are like sonar, of 208 rows and 60 columns; in the second, few rules are hard to find.
 DRAWN: dict[str, tuple[str, tuple[int, int, int, float]]] = {
     "sonar-like": (CLASSIFICATION, (208, 60, 8, 0.1)),
+    "clustered-classes": (CLASSIFICATION, (208, 60, 20, 0.01)),
     "noisy-classes": (CLASSIFICATION, (800, 12, 6, 0.3)),
     "noisy-numbers": (REGRESSION, (1000, 10, 6, 80.0)),
 }
@@ -97,7 +99,8 @@ def _drawn(name: str, seed: int) -> tuple[Any, Any, str]:
     task, (n_rows, n_columns, n_informative, noise) = DRAWN[name]
     sizes: dict[str, Any] = {"n_features": n_columns, "n_informative": n_informative, "random_state": seed}
     if task == CLASSIFICATION:
-        X, y = make_classification(n_rows, flip_y=noise, **sizes)
+        more = _CLUSTERED if name == "clustered-classes" else {}
+        X, y = make_classification(n_rows, flip_y=noise, **sizes, **more)
     else:
         X, y = make_regression(n_rows, noise=noise, **sizes)
         y = (y - np.mean(y)) / np.std(y)

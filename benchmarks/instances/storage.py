@@ -15,7 +15,7 @@ from hedgerow.optimize.problem import LinearRows, PartitionProblem
 
 CACHE = Path(__file__).parent / "cache"
 #: Part of every file's name; raise it when the same name stands for another problem.
-VERSION = 1
+VERSION = 2
 
 
 def path_of(name: str, cache: Path) -> Path:

@@ -72,12 +72,23 @@ def test_wrong_answers_are_named(answer, fault):
     assert fault in found(PartitionProblem(SCORES, COVERAGE, 2), *answer)
 
 
-def test_what_is_off_beside_a_rule_that_can_be_chosen_is_imprecise_and_beside_one_that_cannot_is_wrong():
-    #            {0} {1,2} {0,1} {2} and {0,1,2}, or {0,2}, which nothing completes
-    chosen = np.array([2, 3])
-    for column, fault in (([1, 1, 1], "imprecise"), ([1, 0, 1], "wrong proof")):
-        problem = PartitionProblem([*SCORES, -1e12], np.column_stack([COVERAGE, column]))
-        assert found(problem, chosen, 1.0, 1.0) == [fault]
+@pytest.mark.parametrize(
+    ("column", "score", "fault"),
+    [
+        ([1, 0, 1], 1e12, ["wrong proof"]),  # in no list
+        ([1, 1, 1], -1e12, ["wrong proof"]),  # in a list that nobody wants
+        ([1, 1, 1], 2.0, ["wrong proof"]),
+    ],
+)
+def test_huge_scores_of_rules_that_cannot_matter_excuse_nothing(column, score, fault):
+    problem = PartitionProblem([*SCORES, score], np.column_stack([COVERAGE, column]))
+    assert found(problem, [2, 3], 1.0, 1.0) == fault
+
+
+def test_huge_scores_that_cancel_out_excuse_rounding():
+    together = [[1, 0], [0, 1], [1, 0]]  # {0,2}, which only {1} completes
+    problem = PartitionProblem([*SCORES, 1e12, -1e12], np.hstack([COVERAGE, together]))
+    assert found(problem, [2, 3], 1.0, 1.0) == []
 
 
 def test_a_row_may_be_violated_by_rounding_and_no_more():
