@@ -5,6 +5,7 @@ The method is described in :mod:`hedgerow.optimize.solvers.row_generation`.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,6 +15,7 @@ from hedgerow.exceptions import TimeLimitError
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers.branching import BranchAndCut
 from hedgerow.optimize.solvers.interruptible import Ending
+from hedgerow.optimize.solvers.lagrangian import lagrangian_bound
 from hedgerow.optimize.solvers.prunings import Prunings
 from hedgerow.optimize.solvers.record import OPTIMALITY, Record
 from hedgerow.optimize.solvers.relaxation import Relaxation
@@ -27,8 +29,10 @@ _ROUGH = 0.01
 _ROUGH_PRECISION, _FINE_PRECISION = 0.3, 0.1
 # They pay off where the simplex method needs many pivots over many columns, and the rows are few enough for dense
 # linear algebra.
-_MANY_PIVOTS, _FEW_COLUMNS, _MOST_CENTRAL_ROWS = 300, 500, 3000
+_MANY_PIVOTS, _FEW_COLUMNS, _MOST_CENTRAL_WORK = 300, 500, 5e9
 _GRACE = 0.5
+#: Above this number of rules, multipliers are found without a linear program, and this many rules are searched first.
+_MANY_COLUMNS, _CORE = 8000, 2000
 #: Up to this budget, it may be best to try all lists.
 _FEW_RULES = 6
 #: The unit of the scores may be this many times the largest score in the best list; otherwise, a smaller one is tried.
@@ -81,9 +85,48 @@ class Search:
         return "optimal"
 
     def _search_among(self, unique: IntArray) -> bool:
-        """Search for a better list of these rules; return whether the search came to its end."""
+        """Search for a better list of these rules; return whether the search came to its end.
+
+        Of very many rules, first the most promising ones are searched, then more, until a bound proves that the rest
+        cannot matter.
+        """
         record = self.record
         record.restart(unique)
+        if len(unique) <= _MANY_COLUMNS:
+            return self._search_core(unique)
+        reach = self._reach(unique)
+        n_core = _CORE
+        while not record.proved and not record.out_of_time:
+            promising = np.sort(reach[reach > record.best_objective + OPTIMALITY / 10])[::-1]
+            everything = 2 * n_core >= len(promising)
+            target = record.best_objective if everything else float(promising[n_core])
+            core = unique[(reach > target) | np.isin(unique, [] if record.best is None else record.best)]
+            bound = record.bound
+            finished = self._search_core(core)
+            if everything:
+                return finished
+            # What was proved holds for the core; any other list has a rule whose reach is the target at most.
+            record.bound = bound
+            if finished:
+                record.lower_to(target)
+            n_core *= 2
+        return record.proved
+
+    def _reach(self, unique: IntArray) -> FloatArray:
+        """Return for each rule a bound on the lists with it, from multipliers for all samples."""
+        record = self.record
+        position = None if record.best is None else np.flatnonzero(np.isin(unique, record.best))
+        deadline = record.deadline
+        if deadline is not None:  # some of the time is for better lists
+            deadline -= 0.5 * max(0.0, deadline - time.perf_counter())
+        found = lagrangian_bound(record.problem.subset(unique), position, record.best_objective, deadline)
+        record.lower_to(found.bound)
+        record.note("multipliers", record.problem.n_samples, len(unique))
+        return found.reach
+
+    def _search_core(self, unique: IntArray) -> bool:
+        """Search among rules that are not too many for linear programs; return whether the search came to its end."""
+        record = self.record
         relaxation = Relaxation(record.problem.subset(unique))
         n_first = min(self.first_rows, record.problem.n_samples)
         drawn = self.rng.choice(record.problem.n_samples, n_first, replace=False)
@@ -230,7 +273,8 @@ class Search:
         """Whether central multipliers can be computed, and are likely to drop columns."""
         if self.record.best is None or self.record.problem.rows is not None:
             return False
-        return len(relaxation.active) > _FEW_COLUMNS and len(relaxation.samples) <= _MOST_CENTRAL_ROWS
+        n_columns, n_rows = len(relaxation.active), len(relaxation.upper)
+        return n_columns > _FEW_COLUMNS and n_rows**2 * n_columns <= _MOST_CENTRAL_WORK
 
     def _pick(self, violated: IntArray, amount: FloatArray, relaxation: Relaxation) -> IntArray:
         """Choose new rows to add: half the most violated, half at random, no two identical."""
