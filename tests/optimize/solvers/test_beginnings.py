@@ -15,9 +15,8 @@ from hedgerow.optimize.solvers.exhaustive import partitions
 from hedgerow.optimize.solvers.fingerprints import OutOfTimeError
 
 
-def nursery_of(coverage, regrets=None, slack=np.inf, deadline=None):
-    zero = np.zeros(coverage.n_rules)
-    return Nursery(coverage, zero, zero if regrets is None else regrets, slack, deadline)
+def nursery_of(coverage, deadline=None):
+    return Nursery(coverage, np.zeros(coverage.n_rules), np.zeros(coverage.n_rules), deadline)
 
 
 @settings(max_examples=50, deadline=None)
@@ -43,14 +42,14 @@ def test_each_partition_has_one_beginning_of_each_length(seed, candidates, max_r
 def test_the_rules_of_a_beginning_are_disjoint_and_its_sums_are_theirs(seed):
     coverage, scores = drawn_forest(seed, 12, 4, "nodes")
     regrets = np.abs(scores)
-    nursery = Nursery(coverage, scores, regrets, 1.0, None)
-    begun = nursery.grow(nursery.grow(nursery.none(), 3), 2)
+    nursery = Nursery(coverage, scores, regrets)
+    begun = nursery.grow(nursery.grow(nursery.none(), 3, 1.0), 2, 1.0)
     for k, rules in enumerate(begun.rules):
         assert coverage.counts_of(rules).max() == 1
         assert begun.counts[k] == coverage.counts[rules].sum()
         assert begun.scores[k] == pytest.approx(scores[rules].sum())
         assert begun.regrets[k] == pytest.approx(regrets[rules].sum())
-        assert begun.regrets[k] <= 1.0 + 1e-12
+        assert begun.regrets[k] + regrets.min() <= 1.0 + 1e-12
         assert (int(begun.left[k]) + sum(nursery.keys[rules].tolist()) - int(nursery.total)) % 2**64 == 0
 
 
@@ -59,7 +58,7 @@ def test_beginnings_of_three_samples():
     begun = nursery.grow(nursery.none(), 1)
     # The first sample is in {0} and {0,1}.
     assert sorted(begun.rules.tolist()) == [[0], [2]]
-    assert nursery.without_first_sample().tolist() == [1, 3]
+    assert nursery.later_rules().tolist() == [1, 3]
     assert nursery.grow(begun, 0).rules.tolist() == []
 
 
@@ -77,11 +76,12 @@ def test_the_deadline_is_heeded():
         nursery.grow(nursery.none(), 3)
 
 
-def test_drawn_samples_leave_the_rare_ones_first():
-    """The sample to start with is one that the fewest rules cover."""
+def test_the_first_sample_is_one_that_the_fewest_rules_cover():
     coverage, _ = drawn_forest(5, 30, 6, "leaves")
     kept = np.flatnonzero(np.random.default_rng(0).random(coverage.n_rules) < 0.6)
     coverage = coverage.subset(kept)
-    amounts = coverage.matrix().sum(axis=1)
-    begun = nursery_of(coverage)
-    assert len(begun.without_first_sample()) == coverage.n_rules - amounts.min()
+    fewest = coverage.matrix().sum(axis=1).min()
+    nursery = nursery_of(coverage)
+    begun = nursery.grow(nursery.none(), coverage.n_rules)
+    assert len(begun) == fewest
+    assert len(nursery.later_rules()) == coverage.n_rules - fewest

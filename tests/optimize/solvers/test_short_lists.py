@@ -7,12 +7,18 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.datasets import load_wine
+from sklearn.ensemble import RandomForestClassifier
 from small_problems import COVERAGE, SCORES, drawn_forest
 
-from hedgerow import PartitionProblem
+from hedgerow import PartitionProblem, read_forest
+from hedgerow.candidates.coverage import cover
+from hedgerow.candidates.pool import make_pool
+from hedgerow.exceptions import InfeasibleError
 from hedgerow.optimize.problem import LinearRows
-from hedgerow.optimize.solvers import fingerprints, short_lists
+from hedgerow.optimize.solvers import Highs, beginnings, fingerprints, short_lists
 from hedgerow.optimize.solvers.exhaustive import partitions
+from hedgerow.optimize.solvers.row_search import best_of_twins
 from hedgerow.optimize.solvers.short_lists import best_short_list
 
 
@@ -86,9 +92,7 @@ def test_regrets_leave_out_no_list_that_is_good_enough(seed, max_rules, above_sh
     best = first_in_order(problem, every, max_rules)
     top = problem.objective(best)
     above = top - above_share
-    found = best_short_list(
-        problem, every, max_rules, above=above, regrets=-np.minimum(reduced, 0), slack=bound - above
-    )
+    found = best_short_list(problem, every, max_rules, above=above, regrets=-np.minimum(reduced, 0), bound=bound)
     assert same(found.chosen, best)
     assert best_short_list(problem, every, max_rules, above=top + 1e-3).chosen is None
 
@@ -122,8 +126,6 @@ def test_fingerprints_that_collide_do_no_harm(bits, monkeypatch):
 
 
 def test_few_witnesses_do_no_harm(monkeypatch):
-    from hedgerow.optimize.solvers import beginnings
-
     monkeypatch.setattr(beginnings, "_WITNESSES", 4)
     monkeypatch.setattr(beginnings, "_BRANCHED", 2)
     for seed in range(20):
@@ -134,8 +136,6 @@ def test_few_witnesses_do_no_harm(monkeypatch):
 
 
 def test_small_blocks_do_no_harm(monkeypatch):
-    from hedgerow.optimize.solvers import beginnings
-
     monkeypatch.setattr(beginnings, "_BLOCK", 7)
     monkeypatch.setattr(short_lists, "_BLOCK", 3)
     monkeypatch.setattr(fingerprints, "_LOOKED_UP", 2)
@@ -150,6 +150,16 @@ def test_best_partition_of_three_samples():
     problem = PartitionProblem(SCORES, COVERAGE)
     assert best_short_list(problem, np.arange(4), 2).chosen.tolist() == [0, 1]
     assert best_short_list(problem, np.arange(1, 4), 2).chosen.tolist() == [2, 3]
+
+
+def test_the_sample_to_start_with_is_not_always_the_rarest():
+    # Sample 0 is in two rules. Sample 1 is in four, but three are too small for a list of three rules.
+    sets = [range(1, 5), {0, 5, 6}, {7, 8, 9}, {0, 5}, {1}, {1}, {1}]
+    sets += [set(pair) for first in range(2, 10) for pair in ((first, 2), (first, 4), (first, 9))]
+    matrix = np.array([[sample in rule for rule in sets] for sample in range(10)])
+    problem = PartitionProblem(np.zeros(len(sets)), matrix)
+    assert matrix.sum(axis=1).argmin() == 0
+    assert best_short_list(problem, np.arange(len(sets)), 3).chosen.tolist() == [0, 1, 2]
 
 
 def test_no_list_is_proven_to_be_none():
@@ -175,8 +185,6 @@ def test_after_the_deadline_nothing_is_claimed():
 
 
 def test_too_many_beginnings_are_not_tried(monkeypatch):
-    from hedgerow.optimize.solvers import beginnings
-
     coverage, scores = drawn_forest(3, 14, 6, "nodes")
     problem, every = PartitionProblem(scores, coverage), np.arange(len(scores))
     monkeypatch.setattr(beginnings, "_MOST_BEGINNINGS", 20)
@@ -194,10 +202,36 @@ def test_what_takes_too_much_effort_is_not_begun():
     for effort in (0, 500, 2000, 5000, 20000, 10**6):
         found = best_short_list(problem, every, 6, effort=effort)
         tried.append(found.tried)
-        best = first_in_order(problem, every, found.tried)
-        assert found.chosen is not None
+        best = first_in_order(problem, every, found.tried) if found.tried else None
         assert best is None or problem.objective(found.chosen) >= problem.objective(best) - 1e-9
     assert tried == sorted(tried)
-    assert tried[0] == 1
+    assert tried[0] == 0
     assert tried[-1] == 6
     assert len(set(tried)) > 2
+
+
+@pytest.mark.parametrize("candidates", ["leaves", "nodes"])
+def test_the_objective_is_that_of_an_integer_program(candidates):
+    X, y = load_wine(return_X_y=True)
+    forest = read_forest(RandomForestClassifier(40, max_depth=3, random_state=0).fit(X, y))
+    coverage = cover(make_pool(forest, candidates), forest.inputs.matrix(X))
+    coverage = coverage.subset(np.flatnonzero(coverage.counts))
+    scores = np.random.default_rng(0).normal(size=coverage.n_rules)
+    for max_rules in (4, 5, 6):
+        problem = PartitionProblem(scores, coverage, max_rules)
+        found = best_short_list(problem, best_of_twins(problem)[0], max_rules)
+        assert found.tried == max_rules
+        expected = solve(problem)
+        if expected is None:
+            assert found.chosen is None
+        else:
+            assert problem.accepts(found.chosen)
+            assert problem.objective(found.chosen) == pytest.approx(expected, abs=1e-7)
+
+
+def solve(problem):
+    """The objective by integer programming, or None without a list."""
+    try:
+        return Highs().solve(problem).objective
+    except InfeasibleError:
+        return None

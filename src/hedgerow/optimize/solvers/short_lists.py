@@ -60,7 +60,7 @@ def best_short_list(
     deadline: float | None = None,
     above: float = -np.inf,
     regrets: FloatArray | None = None,
-    slack: float = np.inf,
+    bound: float = np.inf,
     effort: float = EFFORT,
 ) -> ShortList:
     """Return the best partition of at most ``max_rules`` of some rules, which also satisfies the extra rows.
@@ -80,21 +80,25 @@ def best_short_list(
     above : float
         Partitions with a lower score are left out.
     regrets : float array of shape (n_columns,), optional
-        None is negative. Partitions whose rules have regrets that add up to more than ``slack`` may be left out. For
-        multipliers that prove a bound, ``-np.minimum(reduced, 0)`` and ``bound - above`` leave out only what scores
-        less than ``above``.
-    slack : float
+        None is negative, and no partition has a score above ``bound`` minus the regrets of its rules. For multipliers
+        that prove a bound, the regrets are ``-np.minimum(reduced, 0)``. Without them, they are the negative scores.
+    bound : float
     effort : float
         How many pairs of rules, or of a rule and the beginning of a list, may be looked at. What would take more is
         not begun, so that the answer does not depend on the speed of the machine. Memory is bounded, too: some 500 MB.
     """
-    regrets = np.zeros(len(columns)) if regrets is None else regrets
-    useful = np.ones(len(columns), dtype=bool)
+    if regrets is None:
+        scores = problem.scores[columns]
+        regrets, bound = np.maximum(-scores, 0.0), float(np.sort(np.maximum(scores, 0.0))[::-1][:max_rules].sum())
+    possible = regrets <= bound - above + _CLOSE * np.abs(problem.scores[columns]).max(initial=0.0)
     if problem.rows is not None:
-        useful &= ~problem.rows.impossible()[columns]
-    if not useful.any():
+        possible &= ~problem.rows.impossible()[columns]
+    if not possible.any():
         return ShortList(None, max_rules)
-    trial = _Trial(problem, columns[useful], regrets[useful], slack, above, deadline)
+    effort -= problem.n_samples * len(np.unique(problem.coverage.group[columns[possible]]))  # to add up all samples
+    if effort < 0:
+        return ShortList(None, 0)
+    trial = _Trial(problem, columns[possible], regrets[possible], bound, above, deadline)
     tried = trial.run(max_rules, effort)
     return ShortList(trial.best, tried)
 
@@ -107,18 +111,17 @@ class _Trial:
         problem: PartitionProblem,
         columns: IntArray,
         regrets: FloatArray,
-        slack: float,
+        bound: float,
         above: float,
         deadline: float | None,
     ) -> None:
         self.problem, self.columns, self.deadline = problem, columns, deadline
         self.scores = problem.scores[columns]
         self.unit = float(np.abs(self.scores).max()) or 1.0
-        self.floor = above
+        self.floor, self.bound = above, bound
         self.best: IntArray | None = None
         self.best_rank: tuple[float, ...] = (np.inf,)
-        slack += _CLOSE * self.unit
-        self.nursery = Nursery(problem.coverage.subset(columns), self.scores, regrets, slack, deadline)
+        self.nursery = Nursery(problem.coverage.subset(columns), self.scores, regrets, deadline)
         self.last_rules = Wanted.of(self.nursery.keys)
 
     def run(self, max_rules: int, effort: float) -> int:
@@ -138,17 +141,24 @@ class _Trial:
         yield 1
         while begun.n_rules < max_rules - (2 if begun.n_rules else 1):
             needed = self.nursery.effort(begun)
-            longer = self.nursery.grow(begun, max_rules - begun.n_rules - 1) if needed <= effort else None
+            n_more = max_rules - begun.n_rules - 1
+            longer = self.nursery.grow(begun, n_more, self._slack()) if needed <= effort else None
             if longer is None:
                 break
             begun, effort = longer, effort - needed
+            self._add_last_rule(begun)
+            yield begun.n_rules + 1
+            # Those that are left have two more rules at least.
+            begun = begun.subset(np.flatnonzero(begun.regrets <= self._slack() - 2 * self.nursery.least_regret))
             if not len(begun):
                 yield max_rules
                 return
-            self._add_last_rule(begun)
-            yield begun.n_rules + 1
         if begun.n_rules and begun.n_rules + 2 <= max_rules and self._add_last_pair(begun, effort):
             yield begun.n_rules + 2
+
+    def _slack(self) -> float:
+        """Return how much the regrets of a list may add up to."""
+        return self.bound - self.floor + _CLOSE * self.unit
 
     def _add_last_rule(self, begun: Beginnings) -> None:
         """Try the lists that are one rule longer than these beginnings."""
@@ -173,7 +183,7 @@ class _Trial:
         Their counts must fill what some beginning leaves, and their regrets must allow it. Of the orders by the one and
         by the other, the one with fewer pairs is taken.
         """
-        nursery, rules = self.nursery, self.nursery.without_first_sample()
+        nursery, rules = self.nursery, self.nursery.later_rules()
         after = np.arange(1, len(rules) + 1)
         by_count = rules[np.argsort(nursery.counts[rules], kind="stable")]
         counts = nursery.counts[by_count]
@@ -182,7 +192,7 @@ class _Trial:
         last = np.searchsorted(counts, left.max() - counts, "right")
         by_regret = rules[np.argsort(nursery.regrets[rules], kind="stable")]
         regrets = nursery.regrets[by_regret]
-        last_by_regret = np.searchsorted(regrets, nursery.slack - begun.regrets.min() - regrets, "right")
+        last_by_regret = np.searchsorted(regrets, self._slack() - begun.regrets.min() - regrets, "right")
         if np.maximum(last_by_regret - after, 0).sum() < np.maximum(last - first, 0).sum():
             return by_regret, after, last_by_regret
         return by_count, first, last
