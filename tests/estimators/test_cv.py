@@ -99,6 +99,8 @@ def test_a_search_shows_its_progress_on_standard_error_only_if_asked(capsys, mon
         {"candidates": "x"},
         {"loss": "mse"},
         {"time_limit": -1},
+        {"patience": 0},
+        {"patience": 2.5},
         {"cv": []},
     ],
     ids=str,
