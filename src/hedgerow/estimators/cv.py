@@ -33,6 +33,7 @@ from hedgerow.exceptions import HedgerowError, InfeasibleError, InvalidParameter
 from hedgerow.optimize.budgets import check_budgets, rule_bounds
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers import Solver
+from hedgerow.pipeline.clock import Clock
 from hedgerow.pipeline.fold import Setting
 from hedgerow.pipeline.pose import pose
 from hedgerow.pipeline.prepare import prepare
@@ -61,6 +62,7 @@ class CrossValidated(RuleListPredictor):
     """What the two estimators with CV in their name share: they hold the settings of a plain one, and try others."""
 
     set_by_presets: ClassVar[dict[str, Any]] = {"stability_weights": (0.0,), "min_coverages": (None,)}
+    seconds_: dict[str, float]
     #: The estimator without cross-validation.
     plain: ClassVar[type[RuleListEstimator]]
 
@@ -205,7 +207,9 @@ class CrossValidated(RuleListPredictor):
         coverages = _shares(self.min_coverages, "min_coverages", optional=True)
         weights = _shares(self.stability_weights, "stability_weights")
         check_integer("patience", self.patience, least=1, optional=True)
-        samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
+        clock = Clock()
+        with clock.timing("validation"):
+            samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
         smoothings = self._checked_smoothings(settings)
         tried_settings = [Setting(c, w, s) for c in coverages for w in weights for s in smoothings]
         splitter = check_cv(self.cv, samples.y, classifier=self.task_kind.has_labels)
@@ -213,17 +217,20 @@ class CrossValidated(RuleListPredictor):
         if not splits:
             raise InvalidParameterError("cv gives no split into training and test samples.")
         with hint(type(self).__name__):
-            with messages(self.verbose):
+            with messages(self.verbose), clock.timing("bounds"):
                 budgets, refitting = self._budgets(settings, samples)
                 n_folds, n_settings, n_budgets = len(splits), len(tried_settings), len(budgets)
                 logger.info("to try: %d settings and %d budgets in %d folds", n_settings, n_budgets, n_folds)
             # Anew, because a RandomState that is shared with the ensemble has moved on.
             trials = Trials(self.plain, self.to_settings(), samples, splits, self._scorer(), self.patience)
-            self.cv_results_, self.stopped_ = trials.results(tried_settings, budgets, self.n_jobs, self.verbose)
+            with clock.timing("search"):
+                self.cv_results_, self.stopped_ = trials.results(tried_settings, budgets, self.n_jobs, self.verbose)
             with messages(self.verbose):
                 if self.stopped_ is not None:
                     logger.info("%s", self.stopped_)
                 self._refit(refitting, X, y, sample_weight)
+        self.seconds_ = clock.seconds | self.seconds_
+        self.seconds_["validation"] += clock.seconds["validation"]
         return self
 
     def _scorer(self) -> Any:
