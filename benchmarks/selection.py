@@ -151,8 +151,11 @@ def measure_stop(data: Path, seeds: Iterable[int], show: Any) -> Results:
         kind = RuleListClassifierCV if classify else RuleListRegressorCV
         forest = (RandomForestClassifier if classify else RandomForestRegressor)(100, max_depth=3, random_state=seed)
         row: dict[str, Any] = {"name": name, "task": task, "seed": seed, "samples": len(table.y)}
+        plain = (RuleListClassifier if classify else RuleListRegressor)(forest, max_rules=None, candidates="leaves")
+        bounds = rule_bounds(plain.fit(table.X, table.y).problem_, time_limit=BOUND_SECONDS)
+        budgets = range(bounds[0], bounds[1] + 1)  # the same for both, proven or not
         for what, more in (("all", {"patience": None}), ("stop", {})):
-            search = kind(forest, random_state=seed, **more)
+            search = kind(forest, max_rules=budgets, random_state=seed, **more)
             cpu, fitted = processor_seconds(lambda search=search, table=table: search.fit(table.X, table.y))
             row |= {
                 f"{what}_cpu_s": cpu,
@@ -160,7 +163,7 @@ def measure_stop(data: Path, seeds: Iterable[int], show: Any) -> Results:
                 f"{what}_cv_score": fitted.best_score_,
                 f"{what}_score": fitted.score(table.X_test, table.y_test),
             }
-        row |= {"fewest": fitted.bounds_[0], "most": fitted.bounds_[1]}
+        row |= {"fewest": bounds[0], "most": bounds[1]}
         results.add(row | {"stopped_at": fitted.stopped_.budget if fitted.stopped_ else None})
     return results
 
