@@ -1,10 +1,11 @@
-"""How long choosing takes: the path over all budgets, and the search over minimum coverages.
+"""How long choosing takes: the path over all budgets, and searches over minimum coverages and over budgets.
 
-Measured by ``python -m benchmarks.speed path search``.
+Measured by ``python -m benchmarks.speed path search stop default``.
 """
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -13,9 +14,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from sklearn.datasets import load_breast_cancer
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.exceptions import ConvergenceWarning
 
-from benchmarks.datasets import load_table, paper_forest, paper_sets
+from benchmarks.datasets import load_table, paper_forest, paper_sets, size_sets
 from benchmarks.results import Results, seconds
 from hedgerow import (
     RuleListClassifier,
@@ -30,6 +33,8 @@ from hedgerow.optimize.solvers import RowGeneration
 MOST_ROWS = 10_000
 BOUND_SECONDS = 20.0
 BUDGET_SECONDS = 10.0
+#: Of the sets on which all budgets are tried.
+MOST_SEARCHED_ROWS = 800
 #: The paper's range, ten steps.
 MIN_COVERAGES = tuple(np.linspace(0.001, 0.01, 10).round(3).tolist())
 
@@ -122,3 +127,87 @@ def judge_search(frame: pd.DataFrame) -> Iterator[tuple[str, Any, Any]]:
         "<= 10",
     )
     yield "search / fits of its forests, median", ratio.median(), "<= 10"
+
+
+def processor_seconds(function: Any) -> tuple[float, Any]:
+    """Return how much processor time a call took, and what it returned."""
+    started = time.process_time()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        found = function()
+    return time.process_time() - started, found
+
+
+def measure_stop(data: Path, seeds: Iterable[int], show: Any) -> Results:
+    """The default search over budgets, which stops early, beside one over all budgets; with small forests."""
+    results = Results("speed_stop", ("name", "seed"))
+    sets = [(n, t) for t in ("classification", "regression") for n, r in size_sets(data, t).items()
+            if r <= MOST_SEARCHED_ROWS]  # fmt: skip
+    for name, task, seed in show([(*one, seed) for seed in list(seeds)[:1] for one in sets], "stop"):
+        if (name, seed) in results:
+            continue
+        table = load_table(name, task, data, seed)
+        classify = task == "classification"
+        kind = RuleListClassifierCV if classify else RuleListRegressorCV
+        forest = (RandomForestClassifier if classify else RandomForestRegressor)(100, max_depth=3, random_state=seed)
+        row: dict[str, Any] = {"name": name, "task": task, "seed": seed, "samples": len(table.y)}
+        plain = (RuleListClassifier if classify else RuleListRegressor)(forest, max_rules=None, candidates="leaves")
+        bounds = rule_bounds(plain.fit(table.X, table.y).problem_, time_limit=BOUND_SECONDS)
+        budgets = range(bounds[0], bounds[1] + 1)  # the same for both, proven or not
+        for what, more in (("all", {"patience": None}), ("stop", {})):
+            search = kind(forest, max_rules=budgets, random_state=seed, **more)
+            cpu, fitted = processor_seconds(lambda search=search, table=table: search.fit(table.X, table.y))
+            row |= {
+                f"{what}_cpu_s": cpu,
+                f"{what}_rules": fitted.best_max_rules_,
+                f"{what}_cv_score": fitted.best_score_,
+                f"{what}_score": fitted.score(table.X_test, table.y_test),
+            }
+        row |= {"fewest": bounds[0], "most": bounds[1]}
+        results.add(row | {"stopped_at": fitted.stopped_.budget if fitted.stopped_ else None})
+    return results
+
+
+def judge_stop(frame: pd.DataFrame) -> Iterator[tuple[str, Any, Any]]:
+    """Yield (what, measured, bar) of the searches that stop early."""
+    ratio = frame["stop_cpu_s"] / frame["all_cpu_s"]
+    yield (
+        f"processor time with / without the early stop, geometric mean of {len(frame)}",
+        np.exp(np.log(ratio).mean()),
+        "-",
+    )
+    difference = frame["stop_score"] - frame["all_score"]
+    yield "stopped early", f"{frame['stopped_at'].notna().sum()} of {len(frame)}", "-"
+    yield "same budget", f"{(frame['stop_rules'] == frame['all_rules']).sum()} of {len(frame)}", "-"
+    yield "rules with / without, mean", f"{frame['stop_rules'].mean():.1f} / {frame['all_rules'].mean():.1f}", "-"
+    yield "held-out score with - without, mean", difference.mean(), ">= -0.002"
+    yield "held-out score: better, equal, worse", " ".join(str(int(n.sum())) for n in (
+        difference > 0, difference == 0, difference < 0
+    )), "-"  # fmt: skip
+
+
+def measure_default(data: Path, seeds: Iterable[int], show: Any) -> Results:
+    """The search with all defaults on breast cancer, beside the fits of its six forests, in processor time."""
+    results = Results("speed_default", ("name",))
+    X, y = load_breast_cancer(return_X_y=True)
+    for name in show(["breast cancer"], "default"):
+        if (name,) in results:
+            continue
+        search_s, fitted = processor_seconds(lambda: RuleListClassifierCV(random_state=0).fit(X, y))
+        fits_s = 0.0
+        for fold in range(6):
+            part = np.arange(len(y)) % 5 != fold  # five folds, then all
+            forest = RandomForestClassifier(500, max_depth=3, random_state=0)
+            fits_s += processor_seconds(lambda forest=forest, part=part: forest.fit(X[part], y[part]))[0]
+        row = {"name": name, "search_cpu_s": search_s, "fits_cpu_s": fits_s, "rules": fitted.best_max_rules_}
+        results.add(row | {"cv_score": fitted.best_score_, "stopped_at": fitted.stopped_ and fitted.stopped_.budget})
+    return results
+
+
+def judge_default(frame: pd.DataFrame) -> Iterator[tuple[str, Any, Any]]:
+    """Yield (what, measured, bar) of the search with all defaults."""
+    yield (
+        "search / fits of its six forests, processor time",
+        (frame["search_cpu_s"] / frame["fits_cpu_s"]).max(),
+        "<= 5",
+    )

@@ -3,6 +3,8 @@
 Tables: paper (the paper's settings, with other solvers beside), nodes (pools of
 all nodes), growth (rows and trees), bounds (fewest and most rules), predict,
 path (all budgets between the bounds), search (cross-validation over coverages),
+stop (cross-validation over budgets, with and without the early stop), default
+(cross-validation with all defaults), both in processor time,
 read (500 trees of each library), deep (what 1,000 trees of 255 leaves cost).
 Every time is a wall time on one thread, and every ratio is of times of one run.
 Rows are stored as they are measured; a second call goes on where the first stopped.
@@ -33,7 +35,16 @@ from sklearn.tree import DecisionTreeClassifier
 from benchmarks.datasets import DEFAULT_DIRECTORY, load_series, load_table, manifest, paper_forest, paper_sets
 from benchmarks.models import judge_deep, judge_read, measure_deep, measure_read
 from benchmarks.results import Results, seconds
-from benchmarks.selection import judge_path, judge_search, measure_path, measure_search
+from benchmarks.selection import (
+    judge_default,
+    judge_path,
+    judge_search,
+    judge_stop,
+    measure_default,
+    measure_path,
+    measure_search,
+    measure_stop,
+)
 from hedgerow import HedgerowError, RuleListClassifier, RuleListRegressor
 from hedgerow.optimize.budgets import rule_bounds
 from hedgerow.optimize.solvers.gurobi import Gurobi
@@ -275,6 +286,8 @@ TABLES: dict[str, tuple[Any, Any]] = {
     "predict": (measure_predict, judge_predict),
     "path": (measure_path, judge_path),
     "search": (measure_search, judge_search),
+    "stop": (measure_stop, judge_stop),
+    "default": (measure_default, judge_default),
     "read": (measure_read, judge_read),
     "deep": (measure_deep, judge_deep),
 }

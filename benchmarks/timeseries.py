@@ -126,6 +126,7 @@ def run(job: Job) -> dict[str, Any]:
         min_coverages=[0.0],
         stability_weights=[0.0],
         cv=splits(y, job.seed),
+        patience=None,  # as published: all budgets between the bounds
         time_limit=SOLVER_SECONDS,
     )
     TimedForest.spent = 0.0

@@ -1,6 +1,7 @@
 """Bounds are those of all partitions, a path is that of each budget alone, and no test row chooses anything."""
 
 import re
+import time
 import warnings
 
 import numpy as np
@@ -99,6 +100,8 @@ def test_a_search_shows_its_progress_on_standard_error_only_if_asked(capsys, mon
         {"candidates": "x"},
         {"loss": "mse"},
         {"time_limit": -1},
+        {"patience": 0},
+        {"patience": 2.5},
         {"cv": []},
     ],
     ids=str,
@@ -115,6 +118,15 @@ def test_weights_are_checked_before_the_search():
             RuleListClassifierCV(small_forest(), max_rules=[4], cv=2).fit(*IRIS, sample_weight=weight)
     fitted = RuleListClassifierCV(small_forest(), max_rules=[4], cv=2).fit(*IRIS, sample_weight=2.0)
     assert fitted.best_max_rules_ == 4
+
+
+def test_the_seconds_of_a_search_add_up_to_the_whole():
+    started = time.perf_counter()
+    fitted = RuleListClassifierCV(small_forest(30), min_coverages=[0.0], cv=3, candidates="nodes").fit(*WINE)
+    total = time.perf_counter() - started
+    assert sum(fitted.seconds_.values()) == pytest.approx(total, rel=0.05)
+    assert {"bounds", "search", "solve"} <= set(fitted.seconds_)
+    assert "search" not in fitted.best_estimator_.seconds_
 
 
 def test_groups_stay_together():

@@ -2,8 +2,11 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import KFold
 from small_data import DIABETES, IRIS, WINE
 from small_data import unfitted_forest as small_forest
@@ -110,6 +113,55 @@ def test_a_score_that_is_nan_or_fails_is_recorded():
             search.fit(*IRIS)
 
 
+def stops_after(mean, patience):
+    """Return how many budgets a search tries that looks at one after the other."""
+    best, since = -np.inf, 0
+    for tried, score in enumerate(mean, 1):
+        if score > best + 1e-12:
+            best, since = score, 0
+        elif np.isfinite(best):
+            since += 1
+        if since == patience:
+            return tried
+    return len(mean)
+
+
+@settings(deadline=None, max_examples=15)
+@given(st.lists(st.sampled_from([0.1, 0.5, 0.7, 0.9]), min_size=12, max_size=12), st.integers(1, 5), st.booleans())
+def test_a_search_stops_as_if_it_looked_at_one_budget_after_the_other(curve, patience, one_standard_error):
+    frozen = FrozenEstimator(RandomForestClassifier(5, max_depth=4, random_state=0).fit(*IRIS))
+    search = {
+        "max_rules": range(1, 11),  # of leaves, the smallest budgets have no list
+        "candidates": "leaves",
+        "cv": 2,
+        "scoring": lambda rules, X, y: curve[len(rules.rule_list_)],
+        "one_standard_error": one_standard_error,
+    }
+    whole = RuleListClassifierCV(frozen, patience=None, **search).fit(*IRIS)
+    short = RuleListClassifierCV(frozen, patience=patience, **search).fit(*IRIS)
+    mean = np.where(whole.cv_results_["skipped"] == "", whole.cv_results_["mean_test_score"], np.nan).reshape(2, 10)
+    best = np.fmax(*mean)  # of two minimum coverages
+    n_tried = stops_after(np.where(np.isnan(best), -np.inf, best), patience)
+    tried = np.tile(np.arange(10) < n_tried, 2)
+    for name in ("mean_test_score", "skipped", "proven"):
+        assert_array_equal(short.cv_results_[name][tried], whole.cv_results_[name][tried])
+    assert np.isnan(short.cv_results_["mean_test_score"][~tried]).all()
+    assert all(reason.startswith("Not tried. ") for reason in short.cv_results_["skipped"][~tried])
+    assert whole.stopped_ is None
+    assert (short.stopped_ is None) == (n_tried == 10)
+    if short.stopped_ is not None:
+        assert (short.stopped_.budget, short.stopped_.score) == (n_tried, np.nanmax(best[:n_tried]))
+        assert short.stopped_.best == short.stopped_.budget - patience
+        assert f"The search stopped at max_rules={n_tried}" in short.cv_results_["skipped"][-1]
+
+
+def test_a_search_that_stops_is_the_same_with_several_jobs():
+    search = {"max_rules": range(2, 14), "min_coverages": [0.0], "cv": 3, "candidates": "nodes", "patience": 2}
+    one, two = (RuleListClassifierCV(small_forest(), **search, n_jobs=n).fit(*WINE) for n in (1, 2))
+    assert one.stopped_ == two.stopped_ is not None
+    assert_array_equal(one.cv_results_["mean_test_score"], two.cv_results_["mean_test_score"])
+
+
 def _refuse(*_):
     raise ValueError("no")
 
@@ -120,7 +172,7 @@ def test_equal_means_are_ties_whatever_their_rounding():
     y = (X[:, 0] + rng.normal(size=60) * 1.2 > 0).astype(int)
     forest = RandomForestClassifier(8, max_depth=3, random_state=0)
     fitted = RuleListClassifierCV(
-        forest, max_rules=range(1, 9), min_coverages=[0], candidates="nodes", cv=KFold(6)
+        forest, max_rules=range(1, 9), min_coverages=[0], candidates="nodes", cv=KFold(6), patience=None
     ).fit(X, y)
     mean = fitted.cv_results_["mean_test_score"]
     assert fitted.best_max_rules_ == 1 + np.flatnonzero(np.isclose(mean, mean.max(), atol=1e-9))[0]

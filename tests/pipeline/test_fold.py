@@ -10,6 +10,7 @@ from hedgerow import RuleListClassifier, RuleListRegressor
 from hedgerow.estimators.validation import check_training
 from hedgerow.pipeline import fold as fold_module
 from hedgerow.pipeline.fold import Fold, Setting
+from hedgerow.pipeline.pose import pose
 from hedgerow.presets import PRESETS
 from hedgerow.smoothing import ShrinkToDefault
 from hedgerow.tasks import Labels, Numbers
@@ -53,6 +54,23 @@ def test_samples_are_prepared_once(monkeypatch):
     for setting in (Setting(0.0, 0.5), Setting(0.01, 0.0)):
         assert len(list(fold.lists(setting, [1, 2, 8]))) == 3
     assert calls == ["nodes"]  # the leaves are there, the nodes are needed for the small budgets
+
+
+@pytest.mark.parametrize("candidates", ["auto", "nodes"])
+def test_budgets_may_be_asked_for_part_by_part(candidates, monkeypatch):
+    posed = []
+    monkeypatch.setattr(fold_module, "pose", lambda *given, **named: posed.append(1) or pose(*given, **named))
+    setting = Setting(0.02, 0.3)
+    fold = opened(candidates=candidates)
+    memories, found = {}, {}
+    for part in ([2, 3], [4, 5, 6], [7, 9]):
+        found |= dict(fold.lists(setting, part, memories=memories))
+    assert len(posed) == len(memories) == (1 if candidates == "nodes" else 2)
+    whole = dict(opened(candidates=candidates).lists(setting, [2, 3, 4, 5, 6, 7, 9]))
+    assert found.keys() == whole.keys()
+    for budget, lists in whole.items():
+        one, other = lists[None].solution, found[budget][None].solution
+        assert one.objective == pytest.approx(other.objective)
 
 
 def test_coverages_that_leave_the_same_candidates_have_the_same_key():

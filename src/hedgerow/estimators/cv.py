@@ -20,6 +20,7 @@ from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow._support.checks import check_integer
 from hedgerow._support.progress import hint, messages
 from hedgerow.candidates.ensembles import clone_ensemble
 from hedgerow.estimators.base import RuleListEstimator
@@ -32,6 +33,7 @@ from hedgerow.exceptions import HedgerowError, InfeasibleError, InvalidParameter
 from hedgerow.optimize.budgets import check_budgets, rule_bounds
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers import Solver
+from hedgerow.pipeline.clock import Clock
 from hedgerow.pipeline.fold import Setting
 from hedgerow.pipeline.pose import pose
 from hedgerow.pipeline.prepare import prepare
@@ -47,7 +49,11 @@ from hedgerow.teachers import Teacher, as_oracle
 logger = logging.getLogger(__name__)
 
 #: How long a budget may take inside a fold if nothing else is said: there a proof changes little.
-FOLD_SECONDS = 5.0
+FOLD_SECONDS = 1.0
+#: The same for each of the bounds.
+BOUND_SECONDS = 5.0
+#: How many budgets in a row may be no better than the best before the search stops.
+PATIENCE = 4
 #: The budgets that ``accurate`` tries: one more rule changes much in a short list and little in a long one.
 BUDGETS = (2, 3, 4, 6, 8, 11, 15)
 
@@ -56,6 +62,7 @@ class CrossValidated(RuleListPredictor):
     """What the two estimators with CV in their name share: they hold the settings of a plain one, and try others."""
 
     set_by_presets: ClassVar[dict[str, Any]] = {"stability_weights": (0.0,), "min_coverages": (None,)}
+    seconds_: dict[str, float]
     #: The estimator without cross-validation.
     plain: ClassVar[type[RuleListEstimator]]
 
@@ -72,6 +79,7 @@ class CrossValidated(RuleListPredictor):
         bounds: str = "exact",
         scoring: Any = None,
         one_standard_error: bool = False,
+        patience: int | None = PATIENCE,
         candidates: str = "auto",
         max_conditions: int | None = None,
         max_candidates: int | None = None,
@@ -97,6 +105,7 @@ class CrossValidated(RuleListPredictor):
         self.bounds = bounds
         self.scoring = scoring
         self.one_standard_error = one_standard_error
+        self.patience = patience
         self.candidates = candidates
         self.max_conditions = max_conditions
         self.max_candidates = max_candidates
@@ -197,7 +206,10 @@ class CrossValidated(RuleListPredictor):
         settings = self.to_settings()
         coverages = _shares(self.min_coverages, "min_coverages", optional=True)
         weights = _shares(self.stability_weights, "stability_weights")
-        samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
+        check_integer("patience", self.patience, least=1, optional=True)
+        clock = Clock()
+        with clock.timing("validation"):
+            samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
         smoothings = self._checked_smoothings(settings)
         tried_settings = [Setting(c, w, s) for c in coverages for w in weights for s in smoothings]
         splitter = check_cv(self.cv, samples.y, classifier=self.task_kind.has_labels)
@@ -205,15 +217,20 @@ class CrossValidated(RuleListPredictor):
         if not splits:
             raise InvalidParameterError("cv gives no split into training and test samples.")
         with hint(type(self).__name__):
-            with messages(self.verbose):
+            with messages(self.verbose), clock.timing("bounds"):
                 budgets, refitting = self._budgets(settings, samples)
                 n_folds, n_settings, n_budgets = len(splits), len(tried_settings), len(budgets)
                 logger.info("to try: %d settings and %d budgets in %d folds", n_settings, n_budgets, n_folds)
             # Anew, because a RandomState that is shared with the ensemble has moved on.
-            trials = Trials(self.plain, self.to_settings(), samples, splits, self._scorer())
-            self.cv_results_ = trials.results(tried_settings, budgets, self.n_jobs, self.verbose)
+            trials = Trials(self.plain, self.to_settings(), samples, splits, self._scorer(), self.patience)
+            with clock.timing("search"):
+                self.cv_results_, self.stopped_ = trials.results(tried_settings, budgets, self.n_jobs, self.verbose)
             with messages(self.verbose):
+                if self.stopped_ is not None:
+                    logger.info("%s", self.stopped_)
                 self._refit(refitting, X, y, sample_weight)
+        self.seconds_ = clock.seconds | self.seconds_
+        self.seconds_["validation"] += clock.seconds["validation"]
         return self
 
     def _scorer(self) -> Any:
@@ -261,7 +278,7 @@ class CrossValidated(RuleListPredictor):
             self.bounds,
             data=(learned.forest.inputs.matrix(samples.X), samples.y),
             classify=self.task_kind.has_labels,
-            time_limit=settings.time_limit,
+            time_limit=BOUND_SECONDS if self.time_limit is None else self.time_limit,
             solver=settings.chosen_solver(),
         )
         if self.bounds == "exact" and not self.bounds_.proven:
@@ -377,13 +394,16 @@ class RuleListClassifierCV(ClassifierMixin, ClassPredictor, CrossValidated):  # 
     one_standard_error : bool
         Take the smallest budget within one standard error of the best: the standard deviation over the folds (of the
         first best row), divided by the square root of their number.
+    patience : int or None
+        Budgets are tried in increasing order. The search stops when this many in a row have not raised the best mean
+        score of any setting. None tries all budgets.
     n_jobs : int or None
         The number of folds, and then of settings of all folds, that run in parallel.
     candidates, max_conditions, max_candidates, loss, stability, target, teacher, constraints :
         As in :class:`~hedgerow.RuleListClassifier`; a loss of None is its default.
     time_limit : float or None
-        Seconds for each budget. None means 5 inside the folds, where a proof changes little, and no limit for the final
-        list.
+        Seconds for each budget. None means 1 inside the folds, where a proof changes little, 5 for each of the bounds,
+        and no limit for the final list.
     uncovered, solver, random_state, verbose :
         As in :class:`~hedgerow.RuleListClassifier`; ``verbose`` shows the progress on standard
         error, with the time so far and an estimate of the rest.
@@ -394,10 +414,12 @@ class RuleListClassifierCV(ClassifierMixin, ClassPredictor, CrossValidated):  # 
         What was chosen; ``best_score_`` and ``best_index_`` belong to them.
     bounds_ : RuleBounds
         Only if the budgets come from bounds.
+    stopped_ : Stopped or None
+        Why the search stopped before the largest budget, as text or by ``budget``, ``best``, ``score``, ``patience``.
     cv_results_ : dict
-        One column per name, ready for a data frame. ``skipped`` says why a setting could not be tried, ``proven``
-        whether the lists of all folds are optimal. Where several lists are equally good for the integer program, a fold
-        may take another one than a fit with that budget alone would.
+        One column per name, ready for a data frame. ``skipped`` says why a setting could not be or was not tried,
+        ``proven`` whether the lists of all folds are optimal. Where several lists are equally good for the integer
+        program, a fold may take another one than a fit with that budget alone would.
     best_estimator_ : RuleListClassifier
         Fitted to all samples; ``rule_list_``, ``solution_`` and so on are its own.
 

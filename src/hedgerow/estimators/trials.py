@@ -1,4 +1,7 @@
-"""What settings are worth in the folds of a cross-validation, and which row of the results is the best."""
+"""What settings are worth in the folds of a cross-validation, and which row of the results is the best.
+
+The budgets are tried in increasing order, some at a time, until larger ones do not score better (:class:`Stopped`).
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray
 from hedgerow._support.progress import track
 from hedgerow.estimators.base import RuleListEstimator
 from hedgerow.exceptions import InfeasibleError, InvalidDataError
-from hedgerow.pipeline.fold import Fold, Setting
+from hedgerow.pipeline.fold import Fold, Memories, Setting
 from hedgerow.pipeline.samples import Samples
 from hedgerow.pipeline.settings import Settings
 from hedgerow.smoothing import Smoothing
@@ -37,6 +40,40 @@ class Tried:
         reasons = {} if reason is None else dict.fromkeys(budgets, reason)
         return cls(np.full(len(budgets), np.nan), np.zeros(len(budgets), dtype=bool), reasons)
 
+    def followed_by(self, more: Tried) -> Tried:
+        """Return this with what is known of larger budgets."""
+        scores, proven = np.append(self.scores, more.scores), np.append(self.proven, more.proven)
+        return Tried(scores, proven, self.reasons | more.reasons)
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """Why larger budgets were not tried.
+
+    Attributes
+    ----------
+    budget : int
+        The largest that was tried.
+    best : int
+        The smallest with the best mean score of any setting.
+    score : float
+        That score.
+    patience : int
+        How many larger budgets did not score better.
+    """
+
+    budget: int
+    best: int
+    score: float
+    patience: int
+
+    def __str__(self) -> str:
+        """Say it in a sentence."""
+        return (
+            f"The search stopped at max_rules={self.budget}: the mean score of max_rules={self.best}, "
+            f"{self.score:.4g}, was not exceeded by the next {self.patience} budgets."
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class Trials:
@@ -52,6 +89,8 @@ class Trials:
     splits : list of (training, test) rows
     scorer : callable
         As in scikit-learn.
+    patience : int or None
+        How many budgets in a row may be no better than the best one before; None tries all.
     """
 
     plain: type[RuleListEstimator]
@@ -59,17 +98,23 @@ class Trials:
     samples: Samples
     splits: list[Any]
     scorer: Any
+    patience: int | None = None
 
-    def results(self, tried: list[Setting], budgets: list[int], n_jobs: int | None, verbose: bool) -> Results:
-        """Return one row per setting and budget."""
-        found = self._try_all(tried, budgets, n_jobs, verbose)
+    def results(
+        self, tried: list[Setting], budgets: list[int], n_jobs: int | None, verbose: bool
+    ) -> tuple[Results, Stopped | None]:
+        """Return one row per setting and budget, and why the search stopped before the last budget, if it did."""
+        found, stopped = self._try_all(tried, budgets, n_jobs, verbose)
         scores = np.column_stack([np.concatenate([of.scores for of in of_fold]) for of_fold in found])
         proven = np.column_stack([np.concatenate([of.proven for of in of_fold]) for of_fold in found])
         rows = [(setting, budget) for setting in tried for budget in budgets]
         smoothings = np.empty(len(rows), dtype=object)
         smoothings[:] = [setting.smoothing for setting, _ in rows]
         mean = scores.mean(axis=1)
-        return {
+        skipped = _first_reasons(found, budgets)
+        if stopped is not None:
+            skipped[[budget > stopped.budget for _, budget in rows]] = f"Not tried. {stopped}"
+        results = {
             "param_min_coverage": np.array([setting.min_coverage for setting, _ in rows]),
             "param_stability_weight": np.array([setting.stability_weight for setting, _ in rows]),
             "param_smoothing": smoothings,
@@ -79,12 +124,13 @@ class Trials:
             "std_test_score": scores.std(axis=1),
             "rank_test_score": _ranks(mean),
             "proven": proven.all(axis=1),
-            "skipped": _first_reasons(found, budgets),
+            "skipped": skipped,
         }
+        return results, stopped
 
     def _try_all(
         self, tried: list[Setting], budgets: list[int], n_jobs: int | None, verbose: bool
-    ) -> list[list[Tried]]:
+    ) -> tuple[list[list[Tried]], Stopped | None]:
         """Return what each setting gives in each fold: first the folds' ensembles side by side, then all settings."""
         parallel = Parallel(n_jobs=n_jobs, return_as="generator")
         jobs = (delayed(_open_fold)(self.settings, self.samples, budgets, *split) for split in self.splits)
@@ -100,12 +146,58 @@ class Trials:
             for key, setting in zip(keys[k], tried, strict=True):
                 todo.setdefault(key, (k, setting))
         tests = [(_safe_indexing(self.samples.X, test), self.samples.y[test]) for _, test in self.splits]
-        jobs = (
-            delayed(_try)(self.plain, folds[k], setting, smoothings, budgets, self.scorer, *tests[k])
-            for k, setting in todo.values()
-        )
-        found = dict(zip(todo, track(parallel(jobs), len(todo), "trying settings", verbose), strict=True))
-        return [[found[key][s.smoothing] for key, s in zip(of_fold, tried, strict=True)] for of_fold in keys]
+        found = {key: {smoothing: Tried.nothing([]) for smoothing in smoothings} for key in todo}
+        memories: dict[Any, Memories] = {key: {} for key in todo}
+
+        def by_fold() -> list[list[Tried]]:
+            return [[found[key][s.smoothing] for key, s in zip(of_fold, tried, strict=True)] for of_fold in keys]
+
+        done, stopped = 0, None
+        while done < len(budgets) and stopped is None:
+            part = budgets[done : _needed(_best_by_budget(by_fold()), self.patience)]
+            jobs = (
+                delayed(_try)(self.plain, folds[k], setting, smoothings, part, self.scorer, *tests[k], memories[key])
+                for key, (k, setting) in todo.items()
+            )
+            label = (
+                "trying settings" if len(part) == len(budgets) else f"trying settings, {part[0]} to {part[-1]} rules"
+            )
+            for key, (more, memory) in zip(todo, track(parallel(jobs), len(todo), label, verbose), strict=True):
+                memories[key] = memory
+                found[key] = {smoothing: found[key][smoothing].followed_by(more[smoothing]) for smoothing in smoothings}
+            done += len(part)
+            if done < len(budgets):
+                stopped = self._stopped(_best_by_budget(by_fold()), budgets)
+        rest = Tried.nothing(budgets[done:])
+        return [[one.followed_by(rest) for one in of_fold] for of_fold in by_fold()], stopped
+
+    def _stopped(self, best: FloatArray, budgets: list[int]) -> Stopped | None:
+        """Return why no more budgets are tried, given the best mean score of each budget so far, or None."""
+        needed = _needed(best, self.patience)
+        if needed is None or needed > len(best):
+            return None
+        assert self.patience is not None
+        at = needed - self.patience - 1
+        return Stopped(budgets[len(best) - 1], budgets[at], float(best[at]), self.patience)
+
+
+def _needed(best: FloatArray, patience: int | None) -> int | None:
+    """Return how many budgets to try, given the best mean score of each budget so far; None for all.
+
+    After the best budget follow ``patience`` more. As long as no budget has a score, so many more and one are tried.
+    """
+    if patience is None:
+        return None
+    if not np.isfinite(best).any():
+        return len(best) + 1 + patience
+    top = best.max()
+    return int(np.argmax(best >= top - _tie(top))) + 1 + patience
+
+
+def _best_by_budget(found: list[list[Tried]]) -> FloatArray:
+    """Return the highest mean score that any setting has, for each budget that was tried."""
+    mean = np.array([[of.scores for of in of_fold] for of_fold in found]).mean(axis=0)
+    return np.where(np.isnan(mean), -np.inf, mean).max(axis=0)
 
 
 def best_row(results: Results, one_standard_error: bool) -> int:
@@ -159,12 +251,13 @@ def _try(
     scorer: Any,
     X: Any,
     y: AnyArray,
-) -> dict[Smoothing | None, Tried]:
-    """Return for each smoothing the score of each budget on test samples."""
+    memories: Memories,
+) -> tuple[dict[Smoothing | None, Tried], Memories]:
+    """Return for each smoothing the score of each budget on test samples, and what helps with larger budgets."""
     if isinstance(fold, str):
-        return dict.fromkeys(smoothings, Tried.nothing(budgets, fold))
+        return dict.fromkeys(smoothings, Tried.nothing(budgets, fold)), memories
     tried = {smoothing: Tried.nothing(budgets) for smoothing in smoothings}
-    for budget, found in fold.lists(setting, budgets, smoothings):
+    for budget, found in fold.lists(setting, budgets, smoothings, memories):
         at = budgets.index(budget)
         for smoothing, of_smoothing in tried.items():
             if isinstance(found, str):
@@ -178,7 +271,7 @@ def _try(
                 continue
             if np.isnan(of_smoothing.scores[at]):
                 of_smoothing.reasons[budget] = "The score is NaN."
-    return tried
+    return tried, memories
 
 
 def _tie(score: float) -> float:

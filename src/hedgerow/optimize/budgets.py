@@ -21,7 +21,7 @@ from hedgerow.exceptions import HedgerowError, InfeasibleError, InvalidParameter
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers.prunings import Prunings
 from hedgerow.optimize.solvers.row_generation import RowGeneration
-from hedgerow.optimize.solvers.solver import Path, Solver, SolvesPaths
+from hedgerow.optimize.solvers.solver import ContinuesPaths, Path, Solver, SolvesPaths
 from hedgerow.rules.solution import Solution
 
 
@@ -187,13 +187,21 @@ def budget_path(
 
 
 def feasible_path(
-    problem: PartitionProblem, budgets: Iterable[int], *, time_limit: float | None = None, solver: Solver | None = None
+    problem: PartitionProblem,
+    budgets: Iterable[int],
+    *,
+    time_limit: float | None = None,
+    solver: Solver | None = None,
+    memory: Any = None,
 ) -> Path:
     """Return the best partition for each budget, or the error that says why there is none.
 
-    A solver that can solve for several budgets together does so; any other solves one budget after the other.
+    A solver that can solve for several budgets together does so; any other solves one budget after the other. With the
+    ``memory`` of an earlier call (:func:`path_memory`), larger budgets start from what the smaller ones have found.
     """
     solver = _or_default(solver)
+    if memory is not None and isinstance(solver, ContinuesPaths):
+        return solver.feasible_path(problem, budgets, time_limit, memory)
     if isinstance(solver, SolvesPaths):
         return solver.feasible_path(problem, budgets, time_limit)
     found: Path = {}
@@ -203,6 +211,12 @@ def feasible_path(
         except (InfeasibleError, TimeLimitError) as error:
             found[budget] = error
     return found
+
+
+def path_memory(largest: int, solver: Solver | None = None) -> Any:
+    """Return what calls of :func:`feasible_path` with larger and larger budgets share, or None if the solver cannot."""
+    solver = _or_default(solver)
+    return solver.memory(largest) if isinstance(solver, ContinuesPaths) else None
 
 
 def _or_default(solver: Solver | None) -> Solver:

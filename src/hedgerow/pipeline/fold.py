@@ -10,12 +10,14 @@ import math
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from sklearn.base import BaseEstimator
 
 from hedgerow.exceptions import HedgerowError
-from hedgerow.optimize.budgets import feasible_path
+from hedgerow.optimize.budgets import feasible_path, path_memory
+from hedgerow.optimize.solvers import Solver
+from hedgerow.optimize.solvers.solver import Path
 from hedgerow.pipeline.build import build
 from hedgerow.pipeline.lesson import Lesson
 from hedgerow.pipeline.pose import Posed, pose
@@ -49,6 +51,24 @@ class Extracted:
     rule_list: RuleList
 
 
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """A problem, its solver, and all budgets that it may be solved for."""
+
+    posed: Posed
+    solver: Solver
+    budgets: list[int]
+
+    def path(self, budgets: list[int], memory: Any) -> Path:
+        """Return the best partition of some of the budgets, or why there is none."""
+        limit = self.posed.settings.time_limit
+        return feasible_path(self.posed.problem, budgets, time_limit=limit, solver=self.solver, memory=memory)
+
+
+#: What a solver remembers of each problem of a setting, for larger budgets.
+Memories = dict[Any, Any]
+
+
 class Fold:
     """The ensemble of some samples and its candidates; with "auto", leaves and, where they do not suffice, nodes.
 
@@ -61,14 +81,15 @@ class Fold:
     samples : Samples
         The training samples.
     budgets : sequence of int
-        Those to prepare at once, for settings that depend on the budget.
+        All that may be asked for. What depends on the budget is prepared for all of them at once.
     """
 
     def __init__(self, settings: Settings, samples: Samples, budgets: Sequence[int] = ()) -> None:
-        self._settings, self._samples = settings, samples
+        self._settings, self._samples, self._budgets = settings, samples, list(budgets)
         self._lessons: dict[Any, Lesson] = {}
         self._learned: dict[Any, Learned] = {}
         self._prepared: dict[Any, Prepared] = {}
+        self._opened: dict[Any, Opened] = {}
         for settled, _ in self._settled(settings, budgets or [settings.max_rules]):
             self._take(settled, "nodes" if settled.candidates == "nodes" else "leaves")
 
@@ -80,14 +101,39 @@ class Fold:
         return max(1, math.ceil(setting.min_coverage * n_samples - 1e-9)), setting.stability_weight
 
     def lists(
-        self, setting: Setting, budgets: Sequence[int], smoothings: Sequence[Smoothing | None] | None = None
+        self,
+        setting: Setting,
+        budgets: Sequence[int],
+        smoothings: Sequence[Smoothing | None] | None = None,
+        memories: Memories | None = None,
     ) -> Iterator[tuple[int, dict[Smoothing | None, Extracted] | str]]:
-        """Yield each budget with one list per smoothing, solved once, or with the reason why there is none."""
+        """Yield each budget with one list per smoothing, solved once, or with the reason why there is none.
+
+        With the ``memories`` of an earlier call for the same setting, larger budgets start from what is known.
+        """
         smoothings = [setting.smoothing] if smoothings is None else smoothings
+        memories = {} if memories is None else memories
         unsmoothed = self._settings.changed(**vars(setting) | {"smoothing": None})
-        for settings, alike in self._settled(unsmoothed, budgets):
-            for prepared, mine in self._pools(settings, alike):
-                yield from _solved(prepared, settings, mine, smoothings)
+        for settings, alike in self._settled(unsmoothed, sorted({*self._budgets, *budgets})):
+            for kind, mine in self._pools(settings, [budget for budget in budgets if budget in alike]):
+                key = (_alike(settings.parameters), kind)
+                try:
+                    opened = self._open(key, settings, alike)
+                    if key not in memories:
+                        memories[key] = path_memory(max(opened.budgets), opened.solver)
+                    path = opened.path(mine, memories[key])
+                except HedgerowError as error:
+                    yield from ((budget, str(error)) for budget in mine)
+                    continue
+                for budget in mine:
+                    yield budget, _lists(opened.posed, path[budget], smoothings)
+
+    def _open(self, key: Any, settings: Settings, budgets: list[int]) -> Opened:
+        """Return the problem of some settings; it is posed once."""
+        if key not in self._opened:
+            posed = pose(self._take(settings, key[1]), settings, budgets=budgets)
+            self._opened[key] = Opened(posed, settings.chosen_solver(), budgets)
+        return self._opened[key]
 
     def _settled(self, settings: Settings, budgets: Sequence[int | None]) -> Iterator[tuple[Settings, list[int]]]:
         """Yield settings without a preset, and the budgets that they are for."""
@@ -98,18 +144,23 @@ class Fold:
             found.setdefault(_alike(settled.parameters), (settled, []))[1].append(budget)
         yield from found.values()
 
-    def _pools(self, settings: Settings, budgets: Sequence[int]) -> Iterator[tuple[Prepared, list[int]]]:
-        """Yield candidates, and the budgets that they are for under the minimum coverage."""
+    def _pools(
+        self, settings: Settings, budgets: Sequence[int]
+    ) -> Iterator[tuple[Literal["leaves", "nodes"], list[int]]]:
+        """Yield the kind of candidates, and the budgets that they are for under the minimum coverage."""
+        if not budgets:
+            return
         if settings.candidates != "auto":
-            yield self._take(settings, settings.candidates), list(budgets)
+            yield settings.candidates, list(budgets)
             return
         leaves, nodes = self._take(settings, "leaves"), partial(self._take, settings, "nodes")
-        large = [b for b in budgets if leaves_suffice(settings, leaves, nodes, b)]
+        suffices = leaves_suffice(settings, leaves, nodes, budgets)
+        large = [budget for budget, enough in zip(budgets, suffices, strict=True) if enough]
         small = [b for b in budgets if b not in large]
         if large:
-            yield leaves, large
+            yield "leaves", large
         if small:
-            yield nodes(), small
+            yield "nodes", small
 
     def _take(self, settings: Settings, kind: Any) -> Prepared:
         """Return the leaves or nodes with these settings; they are taken, and the ensemble is fitted, once."""
@@ -128,26 +179,18 @@ class Fold:
         return replace(prepared, learned=replace(prepared.learned, loss=loss))
 
 
-def _solved(
-    prepared: Prepared, settings: Settings, budgets: list[int], smoothings: Sequence[Smoothing | None]
-) -> Iterator[tuple[int, dict[Smoothing | None, Extracted] | str]]:
-    """Yield each budget with one list per smoothing, solved once; None stands for what the settings have."""
-    try:
-        posed = pose(prepared, settings, budgets=budgets)
-        path = feasible_path(posed.problem, budgets, time_limit=settings.time_limit, solver=settings.chosen_solver())
-    except HedgerowError as error:
-        yield from ((budget, str(error)) for budget in budgets)
-        return
-    for budget in budgets:
-        solution = path[budget]
-        if isinstance(solution, HedgerowError):
-            yield budget, str(solution)
-            continue
-        lists = {}
-        for smoothing in smoothings:
-            smoothed = posed if smoothing is None else replace(posed, settings=replace(settings, smoothing=smoothing))
-            lists[smoothing] = Extracted(smoothed, solution, build(smoothed, solution))
-        yield budget, lists
+def _lists(
+    posed: Posed, solution: Solution | HedgerowError, smoothings: Sequence[Smoothing | None]
+) -> dict[Smoothing | None, Extracted] | str:
+    """Return one list per smoothing, or why there is none; a smoothing of None stands for what the settings have."""
+    if isinstance(solution, HedgerowError):
+        return str(solution)
+    lists = {}
+    for smoothing in smoothings:
+        settings = posed.settings if smoothing is None else replace(posed.settings, smoothing=smoothing)
+        smoothed = replace(posed, settings=settings)
+        lists[smoothing] = Extracted(smoothed, solution, build(smoothed, solution))
+    return lists
 
 
 def _alike(value: Any) -> Any:

@@ -6,7 +6,7 @@ row satisfies which rule and how stable each rule is.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
@@ -131,21 +131,40 @@ class Prepared:
         n_leaves = np.bincount(self.pool.tree, kept, minlength=n_trees)
         return np.where(covered == self.coverage.n_samples, n_leaves, np.inf)
 
-    def unexplained(self, settings: Settings, budget: int | None, solve: bool = False) -> float:
-        """Return the loss of the best pruned tree by the settings' scores, as a share of that of a single rule.
 
-        With ``solve``, of the best list that is found within seconds. The loss is one that adds up, errors or squares,
-        whatever the settings say.
-        """
-        kept, scores = self.scored(settings)
-        coverage, rows = self.coverage.subset(kept), (self.learned.targets, self.learned.weight)
-        everything = Coverage.from_matrix(np.ones((coverage.n_samples, 1)))
-        loss, single = (ADDITIVE[settings.task_kind](*rows, rules) for rules in (coverage, everything))
-        if solve:
-            best = RowGeneration().solve(PartitionProblem(scores.total, coverage, budget), _SECONDS).chosen
-        else:
-            best = next(Prunings(coverage, scores.total, np.arange(len(kept)), budget).best(budget))
-        return float(loss[best].sum() / single[0]) if single[0] else 0.0
+class Unexplained:
+    """The loss of short lists by the settings' scores, as a share of that of a single rule.
+
+    The loss is one that adds up, errors or squares, whatever the settings say.
+
+    Parameters
+    ----------
+    prepared : Prepared
+    settings : Settings
+    largest : int or None
+        The largest budget that is asked for.
+    """
+
+    def __init__(self, prepared: Prepared, settings: Settings, largest: int | None) -> None:
+        kept, scores = prepared.scored(settings)
+        self._scores, self._coverage = scores.total, prepared.coverage.subset(kept)
+        rows = (prepared.learned.targets, prepared.learned.weight)
+        everything = Coverage.from_matrix(np.ones((self._coverage.n_samples, 1)))
+        additive = ADDITIVE[settings.task_kind]
+        self._loss, self._single = additive(*rows, self._coverage), float(additive(*rows, everything)[0])
+        self._prunings = Prunings(self._coverage, self._scores, np.arange(len(kept)), largest)
+
+    def of_pruned_tree(self, budget: int | None) -> float:
+        """Return the share of the best pruned tree."""
+        return self._share(next(self._prunings.best(budget)))
+
+    def of_list(self, budget: int | None) -> float:
+        """Return the share of the best list that is found within seconds."""
+        problem = PartitionProblem(self._scores, self._coverage, budget)
+        return self._share(RowGeneration().solve(problem, _SECONDS).chosen)
+
+    def _share(self, chosen: IntArray) -> float:
+        return float(self._loss[chosen].sum() / self._single) if self._single else 0.0
 
 
 def prepare(settings: Settings, samples: Samples, clock: Clock | None = None) -> Prepared:
@@ -166,23 +185,32 @@ def _chosen_candidates(settings: Settings, learned: Learned, clock: Clock) -> Pr
     nodes = cache(lambda: take_candidates(settings, learned, "nodes", clock))
     if settings.max_rules is None or min(tree.n_leaves for tree in learned.forest.trees) <= settings.max_rules:
         leaves = take_candidates(settings, learned, "leaves", clock)
-        if leaves_suffice(settings, leaves, nodes, settings.max_rules):
+        if leaves_suffice(settings, leaves, nodes, [settings.max_rules])[0]:
             return leaves
     return nodes()
 
 
-def leaves_suffice(settings: Settings, leaves: Prepared, nodes: Callable[[], Prepared], budget: int | None) -> bool:
-    """Return whether some whole tree fits the budget, and nodes would not give a much better list.
+def leaves_suffice(
+    settings: Settings, leaves: Prepared, nodes: Callable[[], Prepared], budgets: Sequence[int | None]
+) -> list[bool]:
+    """Return for each budget whether some whole tree fits it, and nodes would not give a much better list.
 
     Where every tree fits, they would not: no pruned tree has a lower loss than the whole. Where only some fit, these
     may be the ones that say little, as in boosting. Then a list of leaves must not be much worse than a pruned tree.
     """
     n_leaves = leaves.whole_trees(settings.min_coverage)
-    fits = n_leaves <= (len(leaves.pool) if budget is None else budget)
-    if fits.all() or not fits.any():
-        return bool(fits.any())
-    enough = nodes().unexplained(settings, budget) + _MUCH
-    return any(leaves.unexplained(settings, budget, solve) <= enough for solve in (False, True))
+    fits = [n_leaves <= (len(leaves.pool) if budget is None else budget) for budget in budgets]
+    found = [bool(fitting.any()) for fitting in fits]
+    open_for = [i for i, fitting in enumerate(fits) if fitting.any() and not fitting.all()]
+    if not open_for:
+        return found
+    asked = [budgets[i] for i in open_for]
+    largest = None if None in asked else max(budget for budget in asked if budget is not None)
+    of_nodes, of_leaves = (Unexplained(each, settings, largest) for each in (nodes(), leaves))
+    for i, budget in zip(open_for, asked, strict=True):
+        enough = of_nodes.of_pruned_tree(budget) + _MUCH
+        found[i] = of_leaves.of_pruned_tree(budget) <= enough or of_leaves.of_list(budget) <= enough
+    return found
 
 
 def _warn_of_small_trees(largest: int, prepared: Prepared, settings: Settings) -> None:
@@ -197,7 +225,7 @@ def _warn_of_small_trees(largest: int, prepared: Prepared, settings: Settings) -
         return
     if prepared.learned.n_samples < _FEW or len(np.unique(prepared.learned.values, axis=0)) <= largest:
         return  # no tree could, or should, have more leaves
-    if prepared.unexplained(settings, budget) <= _MUCH:  # a few rules are enough
+    if Unexplained(prepared, settings, budget).of_pruned_tree(budget) <= _MUCH:  # a few rules are enough
         return
     of_classes = (
         "" if classes is None or largest >= len(classes) else f" and predicts few of the {len(classes)} classes"

@@ -2,6 +2,7 @@
 
 import _thread
 import itertools
+import pickle
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -118,6 +119,22 @@ def test_a_path_over_budgets_is_that_of_each_alone(candidates):
     assert all(solution.optimal for solution in path)
     assert_allclose([s.objective for s in path], [s.objective for s in alone], atol=1e-7)
     assert all(len(s.chosen) <= budget for s, budget in zip(path, budgets, strict=True))
+
+
+def test_a_path_that_is_continued_is_that_of_each_budget_alone():
+    X, y = load_wine(return_X_y=True)
+    model = RandomForestClassifier(60, max_depth=3, random_state=0).fit(X, y)
+    problem = RuleListClassifier(model, candidates="nodes").fit(X, y).problem_
+    solver = RowGeneration()
+    memory, found = solver.memory(9), {}
+    for part in ([2, 3], [4], [5, 7, 9]):
+        found |= solver.feasible_path(
+            problem, part, None, pickle.loads(pickle.dumps(memory)) if part == [4] else memory
+        )
+    for budget, solution in found.items():
+        alone = solver.solve(replace(problem, max_rules=budget))
+        assert solution.optimal
+        assert_allclose(solution.objective, alone.objective, atol=1e-7)
 
 
 def test_an_infeasible_budget_says_which_one_works():

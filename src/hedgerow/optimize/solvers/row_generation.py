@@ -69,15 +69,26 @@ class RowGeneration:
             raise InfeasibleError(self._explain(problem, left))
         return solution
 
-    def feasible_path(self, problem: PartitionProblem, budgets: Iterable[int], time_limit: float | None = None) -> Path:
+    def memory(self, largest: int) -> Memory:
+        """Return an empty memory, for calls of ``feasible_path`` with one problem and budgets up to the largest."""
+        return Memory(largest=largest)
+
+    def feasible_path(
+        self,
+        problem: PartitionProblem,
+        budgets: Iterable[int],
+        time_limit: float | None = None,
+        memory: Memory | None = None,
+    ) -> Path:
         """Return the best partition for each budget, or why there is none.
 
         The largest budget is solved first. If its best partition has fewer rules than that, it is the best one for all
         budgets down to this number. The other budgets are solved in increasing order. Each starts from the rows that
-        mattered to the previous one, and from its partition, which a larger budget allows too.
+        mattered to the previous one, and from its partition, which a larger budget allows too. A later call with larger
+        budgets goes on from there if it gets the same ``memory``.
         """
         ascending = sorted(set(budgets))
-        memory = Memory(largest=ascending[-1])
+        memory = self.memory(ascending[-1]) if memory is None else memory
         found: Path = {}
         for budget in (ascending[-1], *ascending[:-1]):
             largest = found.get(ascending[-1])

@@ -152,7 +152,7 @@ class Search:
             deadline=record.deadline,
             above=record.best_objective,
             regrets=-np.minimum(relaxation.reduced, 0.0),
-            slack=relaxation.last_bound - record.best_objective,
+            bound=relaxation.last_bound,
             effort=EFFORT if record.best is None else EFFORT / 10,
         )
         if found.chosen is not None:

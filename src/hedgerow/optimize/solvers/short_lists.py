@@ -10,7 +10,7 @@ take for ever. But all lists that short can be tried:
 
 With 500 trees of depth 3, some 4,000 rules, there are about 400 beginnings of one rule, 10,000 of two, and
 8 million pairs. Multipliers of a relaxation reduce them further: a list that is better than a known one cannot have
-rules whose reduced costs add up to more than the gap (``regrets`` and ``slack``).
+rules whose reduced costs add up to more than the gap (``regrets`` and ``bound``).
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ ability if it has the method. For a solver without it, :mod:`hedgerow.optimize.b
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from hedgerow.exceptions import InfeasibleError, TimeLimitError
 from hedgerow.optimize.problem import PartitionProblem
@@ -39,4 +39,19 @@ class SolvesPaths(Protocol):
 
     def feasible_path(self, problem: PartitionProblem, budgets: Iterable[int], time_limit: float | None = None) -> Path:
         """Return the best partition for each budget, or why there is none. The time limit is per budget."""
+        ...
+
+
+@runtime_checkable
+class ContinuesPaths(Protocol):
+    """The ability to go on with a path: calls with one problem and larger and larger budgets share a memory."""
+
+    def memory(self, largest: int) -> Any:
+        """Return an empty memory for budgets up to the largest. It can be pickled."""
+        ...
+
+    def feasible_path(
+        self, problem: PartitionProblem, budgets: Iterable[int], time_limit: float | None = None, memory: Any = None
+    ) -> Path:
+        """Return the best partition for each budget, or why there is none, and keep what helps larger budgets."""
         ...
