@@ -304,7 +304,10 @@ def best_of_twins(problem: PartitionProblem) -> tuple[IntArray, IntArray]:
     twins = problem.coverage.twins
     preference = everything if problem.preference is None else problem.preference
     # Sums of the same numbers in a different order differ in the last digits.
-    scores = np.round(problem.scores / (np.max(np.abs(problem.scores)) or 1.0), 12)
+    largest = np.zeros(int(twins.max(initial=-1)) + 1)
+    np.maximum.at(largest, twins, np.abs(problem.scores))
+    largest[largest == 0] = 1.0
+    scores = np.round(problem.scores / largest[twins], 12)
     order = np.lexsort((everything, preference, -scores, twins))
     numbers, first = np.unique(twins[order], return_index=True)
     best = np.empty(int(numbers.max(initial=-1)) + 1, dtype=np.int64)
