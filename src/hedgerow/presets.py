@@ -286,7 +286,8 @@ def faithful(here: Circumstances) -> dict[str, Any]:
     labels = here.task_kind.has_labels
     if here.series:  # for which there are no synthetic rows
         errors = "misclassification" if labels else "sse"
-        return {"ensemble": oracle.model, "target": 1.0, "max_conditions": 8, "loss": errors}
+        teacher = Teacher(oracle, share=1, copies=0)
+        return {"ensemble": oracle.model, "teacher": teacher, "max_conditions": 8, "loss": errors}
     loss: Any = _worth_a_rule_of_numbers(here, _PRICE_OF_MODEL)
     if labels:
         loss = _errors_and_impurity(here, _SHARPNESS_OF_MODEL, _PRICE_OF_MODEL)
