@@ -113,8 +113,8 @@ class RootedTrees(BaseEstimator):  # type: ignore[misc]
             splits = _each_column_first(_best_splits(X[rows], targets[rows], weight[rows]))[: self.n_second]
             for split in splits:
                 below = _grown(self._smaller(4), leaves[side], split, X[rows], y[rows], weight[rows])
-                sides = (leaves[0], below) if side else (below, leaves[1])
-                found.append(_Grown(*root, *sides, self.tree_))
+                left, right = (leaves[0], below) if side else (below, leaves[1])
+                found.append(_Grown(*root, left, right, self.tree_))
         return found
 
     def apply(self, X: Any) -> AnyArray:
@@ -192,8 +192,9 @@ class _Grown:
 
 def _grown(tree: Any, whole: Any, split: tuple[int, float], X: AnyArray, y: AnyArray, weight: FloatArray) -> _Grown:
     """Return a split with a tree grown on each of its sides."""
-    left = X[:, split[0]] <= split[1]
-    return _Grown(*split, *(clone(tree).fit(X[rows], y[rows], weight[rows]) for rows in (left, ~left)), whole)
+    goes_left = X[:, split[0]] <= split[1]
+    left, right = (clone(tree).fit(X[rows], y[rows], weight[rows]) for rows in (goes_left, ~goes_left))
+    return _Grown(*split, left, right, whole)
 
 
 def _leaf(tree: Any, X: AnyArray, y: AnyArray, weight: FloatArray) -> Any:
