@@ -10,7 +10,7 @@ from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from hedgerow import InvalidDataError, InvalidParameterError, RuleListClassifier
+from hedgerow import InvalidDataError, InvalidParameterError, RuleListClassifier, RuleListRegressor
 from hedgerow.candidates.answers import LeastCost, Majority, Mean, Quantile
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.scores import combine_scores, min_max
@@ -27,6 +27,7 @@ from hedgerow.losses import (
     sse,
 )
 from hedgerow.tasks import Labels, Numbers
+from hedgerow.teachers import Oracle
 
 
 def drawn(seed):
@@ -360,3 +361,22 @@ def test_invalid_prices_are_refused(loss, price, message):
 def test_a_priced_loss_belongs_to_a_task():
     with pytest.raises(InvalidParameterError, match=r"priced\('sse', 0.1\) does not go with labels"):
         RuleListClassifier(loss=priced("sse", 0.1)).fit(*load_iris(return_X_y=True))
+
+
+def test_where_nothing_is_to_be_learned_each_rule_has_the_same_price():
+    coverage = Coverage.from_matrix([[1, 1, 0], [1, 1, 0], [1, 0, 1]])
+    for name, y in (
+        ("sse", np.full(3, 3.7)),
+        ("sse", 0.1 + np.array([0, 1, 2]) * 1e-17),
+        ("gini", np.array(list("aaa"))),
+    ):
+        assert priced(name, 0.1)(y, np.ones(3), coverage).tolist() == [1, 1, 1]
+    assert len(set(priced("sse", 0.1)(np.array([1, 1, 1 + 1e-9]), np.ones(3), coverage))) > 1
+
+
+@pytest.mark.parametrize("value", [0.0, 3.7, -1e9])
+def test_a_model_that_always_predicts_the_same_is_explained_by_one_rule(value):
+    X = np.random.default_rng(0).random((200, 3))
+    model = Oracle(lambda X: np.full(len(X), value))
+    rules = RuleListRegressor.faithful(model, max_rules=4, random_state=0).fit(X, X[:, 0]).rule_list_
+    assert [rule.prediction for rule in rules] == [value]

@@ -16,6 +16,7 @@ from sklearn.ensemble import (
     RandomForestRegressor,
 )
 from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LinearRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.validation import check_is_fitted
@@ -251,6 +252,30 @@ def test_time_series_have_no_teacher():
     X, y = rng.normal(size=(40, 30)), rng.normal(size=40)
     assert made.settled(X, y).teacher is None
     assert len(made.fit(X, y).rule_list_) <= 4
+
+
+def test_a_list_that_explains_a_model_of_time_series_says_so():
+    from aeon.classification.interval_based import TimeSeriesForestClassifier
+
+    X, y = planted(40)
+    model = TimeSeriesForestClassifier(n_estimators=5, random_state=0).fit(X, y)
+    rules = RuleListClassifier.faithful(model, max_rules=3, random_state=0).fit(X, y)
+    assert rules.is_explanation
+    assert all(rule.of_model is not None for rule in rules.rule_list_)
+    assert str(rules.fidelity(X)).startswith("disagreement with the model")
+    assert "How faithful is it to the model?" in rules.rule_list_.to_html(estimator=rules, X=X, y=y)
+
+
+def test_few_rules_for_numbers_have_candidates_with_other_second_splits(samples):
+    X, y = samples[RuleListRegressor]
+    model = LinearRegression().fit(X, y)
+    second = {}
+    for budget in (4, 5, 8, 9):
+        made = RuleListRegressor.faithful(model, max_rules=budget).settled(X, y)
+        second[budget] = [one.n_second for one in made.ensemble if hasattr(one, "n_second")]
+    assert second == {4: [0], 5: [8], 8: [8], 9: [0]}
+    accurate = RuleListRegressor.accurate(max_rules=8).settled(X, y)
+    assert [one.n_second for one in accurate.ensemble if hasattr(one, "n_second")] == [0]
 
 
 @pytest.mark.parametrize("kind", BOTH)

@@ -102,3 +102,13 @@ def test_a_class_that_training_lacks_cannot_be_tested():
 def test_what_has_classes_predicts_labels():
     assert task_of(COLOURS).classes is COLOURS
     assert task_of(None).classes is None
+
+
+def test_classes_that_only_the_model_knows_are_named_with_a_way_out():
+    task = Labels(np.array(["a", "b"]))
+    with pytest.raises(InvalidDataError, match="y lacks class 'c', which the model knows"):
+        task.order_of_shares(["a", "b", "c"])
+    with pytest.raises(InvalidDataError, match="y lacks classes 'c', 'd'"):
+        task.order_of_shares(["c", "a", "d", "b"])
+    with pytest.raises(InvalidDataError, match="trained on other labels than y has"):
+        task.order_of_shares(["a", "c"])

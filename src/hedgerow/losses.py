@@ -37,6 +37,9 @@ from hedgerow.candidates.scores import (
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.tasks import Labels, Numbers, TaskKind
 
+#: Numbers that differ by no more than this, compared with the largest, are the same but for rounding.
+_SAME = 1e-14
+
 
 def misclassification(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
     """N_j - max_c N_cj: the weight of the covered samples that are not of the most frequent class.
@@ -267,7 +270,9 @@ class Priced:
         return replace(self, loss=self.loss.for_part_of(labels)) if hasattr(self.loss, "for_part_of") else self
 
     def __call__(self, y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
-        """Return the loss of each rule, and the price."""
+        """Return the loss of each rule, and the price; where nothing is to be learned, each rule costs the same."""
+        if _is_constant(y):
+            return np.ones(coverage.n_rules)
         name, function = self._own()
         single = Coverage.from_matrix(np.ones((coverage.n_samples, 1)))
         own, whole = (_call(f"The loss {name!r}", function, y, weight, rules, str) for rules in (coverage, single))
@@ -279,6 +284,13 @@ class Priced:
 
     def __repr__(self) -> str:
         return f"priced({self.loss!r}, {self.price!r})"
+
+
+def _is_constant(y: AnyArray) -> bool:
+    """Return whether all targets are the same but for rounding."""
+    if y.dtype.kind not in "fc":
+        return bool((y == y[0]).all())
+    return bool((np.ptp(y, axis=0) <= _SAME * np.abs(y).max(initial=0)).all())
 
 
 def priced(loss: Any, price: float) -> Priced:

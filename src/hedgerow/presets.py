@@ -29,6 +29,9 @@ _QUESTIONS, _COPIES = 5000, 50
 _ENOUGH_OF_MODEL = 100
 #: How much impurity counts, compared with errors, where a model is explained.
 _SHARPNESS_OF_MODEL = 0.1
+#: For so many rules, trees that explain numbers differ in their second splits too: how many on each side of a first
+#: one, and how many first splits there are then. With fewer rules it makes no difference, with more it takes long.
+_SECOND, _MORE_ROOTS, _SOME_RULES = 8, 40, range(5, 9)
 #: How much less a rule costs there than where labels are learned, which are noisy.
 _PRICE_OF_MODEL = 0.1
 
@@ -283,15 +286,28 @@ def faithful(here: Circumstances) -> dict[str, Any]:
     labels = here.task_kind.has_labels
     if here.series:  # for which there are no synthetic rows
         errors = "misclassification" if labels else "sse"
-        return {"ensemble": oracle.model, "target": 1.0, "max_conditions": 8, "loss": errors}
+        teacher = Teacher(oracle, share=1, copies=0)
+        return {"ensemble": oracle.model, "teacher": teacher, "max_conditions": 8, "loss": errors}
     loss: Any = _worth_a_rule_of_numbers(here, _PRICE_OF_MODEL)
     if labels:
         loss = _errors_and_impurity(here, _SHARPNESS_OF_MODEL, _PRICE_OF_MODEL)
     settings = {"min_coverage": here.smallest_rule, "teacher": _explained(here, oracle), "loss": loss}
     if here.stability_weight > 0 and _is_fitted(oracle.model):
         return settings | {"ensemble": oracle.model, "max_conditions": here.short}
-    random = _random_pool(here) if labels else []
-    return settings | {"ensemble": [*_pool(here), *random], "max_conditions": _LONGEST}
+    pool = [*_pool(here), *_random_pool(here)] if labels else _pool_of_explained_numbers(here)
+    return settings | {"ensemble": pool, "max_conditions": _LONGEST}
+
+
+def _pool_of_explained_numbers(here: Circumstances) -> list[Any]:
+    """Return the trees that provide the candidates.
+
+    Numbers that a model predicts have little noise, so that a partition which is closer on the rows is closer on unseen
+    ones, too: with few rules, more trees are worth their time.
+    """
+    forest, rooted = _pool(here)
+    if here.max_rules in _SOME_RULES:
+        rooted.set_params(n_roots=round(_MORE_ROOTS * here.affordable), n_second=_SECOND)
+    return [forest, rooted]
 
 
 def _explained(here: Circumstances, oracle: Oracle) -> Teacher:

@@ -19,11 +19,9 @@ import numpy as np
 
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow._support.lettering import some
+from hedgerow._support.model_predictions import class_shares, numbers
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.features.frames import is_present
-
-#: By how much class shares may miss 1 in all: libraries work in single precision.
-ROUNDING = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,6 +121,13 @@ class Labels:
     def order_of_shares(self, given: Sequence[Any] | None) -> list[Any]:
         """Return the classes in the order in which a model has them; refuse others than those of ``y``."""
         listed = self.labels if given is None else np.asarray(given, dtype=object).tolist()
+        absent = [label for label in listed if label not in self.labels]
+        if absent and len(listed) == len(self.labels) + len(absent):
+            are = "class" if len(absent) == 1 else "classes"
+            raise InvalidDataError(
+                f"y lacks {are} {some(map(repr, absent))}, which the model knows. Add rows of each class of the model: "
+                "more of its training data, or rows for which it predicts them, with its predictions as their y."
+            )
         if sorted(listed, key=str) != sorted(self.labels, key=str):
             raise InvalidDataError(
                 f"The model was trained on other labels than y has: it knows {listed[:10]}, y has {self.labels[:10]}. "
@@ -135,48 +140,7 @@ class Labels:
 
         ``known`` are the classes in the order of the model's shares, ``row`` names a row.
         """
-        if said.ndim == 2 and said.shape[1] == 1:
-            said = said[:, 0]
-        if said.ndim == 1:
-            return self._shares_of_labels(said, row)
-        if said.shape[1:] != (len(known),):
-            raise InvalidDataError(
-                f"The model returned {' x '.join(map(str, said.shape[1:]))} class shares per row, but y has "
-                f"{len(known)} classes: {some(map(repr, known))}."
-            )
-        try:
-            shares = said.astype(np.float64)
-        except (TypeError, ValueError):
-            raise InvalidDataError(
-                f"The model's class shares must be numbers; for {row(0)} they are {said[0].tolist()}."
-            ) from None
-        wrong = ~(np.abs(shares.sum(axis=1) - 1) <= ROUNDING) | ~(shares >= 0).all(axis=1)  # so that NaN is wrong
-        if wrong.any():
-            first = int(wrong.argmax())
-            raise InvalidDataError(
-                f"The model's class shares for {row(first)} are {shares[first].tolist()}; they must be at least 0 and "
-                "sum to 1. Of scores, let it return the softmax, or the label."
-            )
-        return shares[:, [list(known).index(label) for label in self.labels]]
-
-    def _shares_of_labels(self, said: AnyArray, row: Callable[[int], str]) -> FloatArray:
-        """Return class shares of 0 and 1 for labels; of two classes, numbers between are the share of the second."""
-        labels, listed = self.labels, said.tolist()
-        wrong = [i for i, one in enumerate(listed) if not is_present(one) or one not in labels]
-        if wrong and len(labels) == 2 and said.dtype.kind == "f":
-            outside = np.flatnonzero(~((said >= 0) & (said <= 1)))  # so that NaN is outside
-            if not len(outside):
-                return np.column_stack([1 - said, said]).astype(np.float64)
-            raise InvalidDataError(
-                f"The model predicts {listed[outside[0]]!r} for {row(int(outside[0]))}; it must be one of the labels "
-                f"of y, {some(map(repr, labels))}, or the share of the second, between 0 and 1."
-            )
-        if wrong:
-            raise InvalidDataError(
-                f"The model predicts other labels than y has: {listed[wrong[0]]!r} for {row(wrong[0])}; y has "
-                f"{some(map(repr, labels))}. Let it predict the labels of y, or pass y as the model writes it."
-            )
-        return self.numeric(said)
+        return class_shares(said, self.labels, known, row)
 
     def numeric(self, y: AnyArray) -> FloatArray:
         """Return the targets as numbers that can be averaged: rows of class shares; for a label, 1 for its class."""
@@ -302,22 +266,7 @@ class Numbers:
 
     def read_predictions(self, said: AnyArray, known: Sequence[Any], row: Callable[[int], str]) -> FloatArray:
         """Return what a model predicts, as one number per row; refuse anything else. ``row`` names a row."""
-        try:
-            values = said.astype(np.float64)
-        except (TypeError, ValueError):
-            raise InvalidDataError(
-                f"The model must predict numbers here; for {row(0)} it predicts {said.ravel().tolist()[0]!r}."
-            ) from None
-        if values.ndim == 2 and values.shape[1] == 1:
-            values = values[:, 0]
-        if values.ndim != 1:
-            raise InvalidDataError(f"The model must predict one number per row; it returned {values[0].size}.")
-        if not np.isfinite(values).all():
-            first = int(np.isfinite(values).argmin())
-            raise InvalidDataError(
-                f"The model predicts {float(values[first])} for {row(first)}; it must be a finite number."
-            )
-        return values
+        return numbers(said, row)
 
     def numeric(self, y: AnyArray) -> FloatArray:
         """Return the targets as numbers that can be averaged."""

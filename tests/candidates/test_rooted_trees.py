@@ -43,6 +43,57 @@ def test_each_tree_predicts_as_the_trees_on_the_sides_of_its_root(tree, load, ch
         assert forest.trees[i + 1].n_leaves <= 14
 
 
+@pytest.mark.parametrize(
+    ("tree", "load"), [(DecisionTreeClassifier, load_wine), (DecisionTreeRegressor, load_diabetes)]
+)
+@pytest.mark.parametrize("change", [with_gaps, np.asarray])
+def test_trees_with_other_second_splits_go_on_on_one_side(tree, load, change):
+    X, y = load(return_X_y=True)
+    X, weight = change(X), np.random.default_rng(0).random(len(X)) + 0.1
+    model = RootedTrees(tree(max_leaf_nodes=8, random_state=0), n_roots=9, n_second=3).fit(X, y, weight)
+    forest = read_forest(model)
+    assert forest.n_trees == 10 + 6 * 2 * 3
+    assert_array_equal(model.apply(X), forest.apply(X))
+    starts = {(t.feature[0], t.threshold[0]) for t in forest.trees[10:]}
+    assert len(starts) == 6
+    assert (model.tree_.tree_.feature[0], model.tree_.tree_.threshold[0]) in starts
+    for number, one in enumerate(forest.trees[10:], start=10):
+        goes_left = X[:, one.feature[0]].astype(np.float32) <= one.threshold[0]
+        ends = {True: one.left[one.left[0]] < 0, False: one.left[one.right[0]] < 0}
+        assert sum(ends.values()) == 1  # one side is a leaf
+        rows = goes_left == ends[True]
+        expected = [np.average(y[rows] == label, weights=weight[rows]) for label in np.unique(y)]
+        expected = expected if model.tree_.tree_.n_classes[0] > 1 else np.average(y[rows], weights=weight[rows])
+        told = one_tree(forest, number).answer(X)[rows]
+        assert_allclose(told, np.broadcast_to(expected, told.shape), atol=1e-7)
+        below = one.right[0] if ends[True] else one.left[0]
+        assert one.feature[below] >= 0
+
+
+def test_second_splits_are_of_different_columns_first():
+    rng = np.random.default_rng(0)
+    X = rng.random((500, 4))
+    y = np.where(X[:, 0] > 0.5, 10, 0) + X @ [0, 3, 2, 1]
+    tree = DecisionTreeRegressor(max_leaf_nodes=8, random_state=0)
+    forest = read_forest(RootedTrees(tree, n_roots=0, n_second=4).fit(X, y))
+    seconds = [
+        one.feature[max(one.left[0], one.right[0]) if one.left[one.left[0]] < 0 else 1] for one in forest.trees[1:]
+    ]
+    assert sorted(seconds) == [0, 0, 1, 1, 2, 2, 3, 3]
+
+
+def test_a_second_split_that_is_not_greedy_is_found():
+    # Beyond the first split, two columns matter only together: no split of one of them is good by itself.
+    X = np.random.default_rng(0).random((2000, 3))
+    y = np.where(X[:, 0] > 0.5, 2.0, (X[:, 1] > 0.5) ^ (X[:, 2] > 0.5))
+    tree = DecisionTreeRegressor(max_leaf_nodes=5, random_state=0)
+    few, many = (
+        RuleListRegressor(RootedTrees(tree, 0, n), max_rules=5, candidates="nodes", stability_weight=0.0).fit(X, y)
+        for n in (0, 8)
+    )
+    assert 1 - many.score(X, y) < 0.8 * (1 - few.score(X, y))
+
+
 def one_tree(forest, i):
     """Return the forest of a single tree."""
     return replace(forest, trees=forest.trees[i : i + 1], tree_weights=np.ones(1))

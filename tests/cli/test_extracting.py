@@ -483,6 +483,9 @@ def test_explain_gives_the_faithful_list_of_a_model_and_says_where_the_two_diffe
     X = frame[["a", "b"]].iloc[test]
     n_same = np.sum(rules.predict(X) == model.predict(X))
     assert f"the list agrees with the model on {n_same} of 15 held-out rows" in captured.out
+    assert re.search(
+        r"^a decision tree of 2 leaves that is grown on the model's predictions agrees on", captured.out, re.M
+    )
     assert re.search(r"^the model +\d", captured.out, re.MULTILINE)
     assert "How faithful is it to the model?" in (folder / "out.html").read_text()
     assert main([*call, "--model", "classes.skops", "--explain", "--test-size", "0"]) == 0

@@ -48,13 +48,14 @@ CALLS = {
     ),
     "a target that the model looks at": (
         ["extract", "table.csv", "-t", "b", "--model", "numbers.skops"],
-        "'b' is the target, but the rules also use it",
+        "'b' is the target, but the model also takes it",
         "does not have",
     ),
     "a dropped column that the model looks at": (
         ["extract", "table.csv", "-t", "y", "--model", "classes.skops", "--drop", "b"],
-        "'b' is dropped, but the rules also use it",
-        "does not have",
+        "'b' is dropped, but the model cannot do without it. Drop only columns that the model does not take. Option: "
+        "--drop",
+        "Name another",
     ),
     "a report of classes on numbers": (
         ["report", "rules.json", "table.csv", "-t", "z", "-o", "out.html"],

@@ -8,7 +8,7 @@ import pytest
 from hedgerow import RuleListClassifier
 from hedgerow.cli.scoring import agreement_text, scores_text, warnings_about, warnings_about_size
 from hedgerow.evidence.agreement import Agreement
-from hedgerow.evidence.company import Company
+from hedgerow.evidence.company import Company, Surrogate
 from hedgerow.evidence.disagreements import Disagreements, Region
 
 GOOD = Company(
@@ -57,16 +57,18 @@ def test_how_far_list_and_model_agree_is_said_with_the_interval_and_the_regions(
         agreement=Agreement("all", 40, 0.95, 0.835, 0.986),
         places=(Region("x > 1", 4, 2), Region("x <= 1", 36, 0)),
     )
-    assert agreement_text(labels, held_out=True).splitlines() == [
+    assert agreement_text(labels, Surrogate(4, 0.925), held_out=True).splitlines() == [
         "the list agrees with the model on 38 of 40 held-out rows, 95.0 % (95 % interval: 83.5 % to 98.6 %)",
+        "a decision tree of 4 leaves that is grown on the model's predictions agrees on 92.5 %",
         "differ  rows  where",
         "50.0 %     4  x > 1",
         " 0.0 %    36  x <= 1",
     ]
     numbers = replace(labels, mean_difference=2.5, places=(), r2=Agreement("all", 40, 0.8, 0.7, 0.9))
-    assert agreement_text(numbers, held_out=False).splitlines() == [
+    assert agreement_text(numbers, Surrogate(1, 0.0), held_out=False).splitlines() == [
         "the list differs from the model by 2.5 on average on 40 training rows; R² to the model is 0.800 (95 % "
         "interval: 0.700 to 0.900)",
+        "a decision tree of 1 leaf that is grown on the model's predictions has R² 0.0000 to it",
         "No region stands out.",
     ]
 

@@ -8,13 +8,15 @@ from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_diabetes, load_wine
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.metrics import r2_score
 from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
+from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from hedgerow import RuleListClassifier, RuleListRegressor
-from hedgerow.evidence.company import keep_company
+from hedgerow.evidence.company import grow_surrogate, keep_company
 
 
 def test_labels_have_the_scores_of_the_models_themselves():
@@ -46,6 +48,25 @@ def test_numbers_with_weights_have_the_scores_of_the_models_themselves():
     assert_allclose(company.of_list, rules.score(X_test, y_test, weight_test))
     assert_allclose(company.of_tree, tree.score(X_test, y_test, weight_test))
     assert_allclose(company.of_majority, mean.score(X_test, y_test, weight_test))
+
+
+def test_a_surrogate_is_grown_on_what_the_model_predicts():
+    X, X_test, y, _ = train_test_split(*load_wine(return_X_y=True), random_state=1)
+    model = SVC().fit(X, y)  # which is often wrong
+    rules = RuleListClassifier.faithful(model, max_rules=3, random_state=0).fit(X, y)
+    found = grow_surrogate(rules, X, X_test)
+    tree = DecisionTreeClassifier(max_leaf_nodes=3, random_state=0).fit(X, model.predict(X))
+    assert found.n_leaves == len(rules.rule_list_) == 3
+    assert_allclose(found.agreement, np.mean(tree.predict(X_test) == model.predict(X_test)))
+
+
+def test_a_surrogate_of_numbers_has_r2_to_the_model():
+    X, X_test, y, _ = train_test_split(*load_diabetes(return_X_y=True), random_state=1)
+    model = RandomForestRegressor(20, random_state=0).fit(X, y)
+    rules = RuleListRegressor.faithful(model, max_rules=4, random_state=0).fit(X, y)
+    tree = DecisionTreeRegressor(max_leaf_nodes=4, random_state=0).fit(X, model.predict(X))
+    expected = r2_score(model.predict(X_test), tree.predict(X_test))
+    assert_allclose(grow_surrogate(rules, X, X_test).agreement, expected, atol=1e-6)
 
 
 def table_with_strings(n=400):

@@ -1,5 +1,7 @@
 """Fidelity is agreement with the ensemble, inside and out."""
 
+import re
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -13,6 +15,7 @@ from sklearn.ensemble import (
     RandomForestRegressor,
 )
 from sklearn.metrics import f1_score
+from sklearn.svm import SVC
 from small_forests import FIGURE, STUMP, forest, tree
 
 from hedgerow import (
@@ -36,6 +39,7 @@ from hedgerow.baselines import (
     WeightedRules,
 )
 from hedgerow.candidates.pool import make_pool
+from hedgerow.evidence.agreement import Agreement
 from hedgerow.evidence.fidelity import disagreement, feature_f1, importance_correlation, represented_trees
 from hedgerow.evidence.importances import ensemble_importances
 from hedgerow.features import Column, ColumnOfNonzeros, Inputs
@@ -331,3 +335,30 @@ def test_the_summary_prints_as_a_table_and_keeps_its_order():
         "score of the ensemble                1.0000",
     ]
     assert len(str(Fidelity(0.25, 0.5, 0.125, 0.0, 0.0)).splitlines()) == 5
+
+
+def test_the_summary_says_model_and_shows_the_interval_where_a_model_is_explained():
+    X, y = load_wine(return_X_y=True)
+    model = SVC().fit(X, y)
+    found = RuleListClassifier.faithful(model, max_rules=3, random_state=0).fit(X, y).fidelity(X, y)
+    lines = str(found).splitlines()
+    everything = found.agreements[0]
+    what, value, ends = re.split(" {2,}", lines[0])
+    assert (what, float(value)) == ("disagreement with the model", round(found.disagreement, 4))
+    low, high = map(float, re.fullmatch(r"\(95 % interval: (\S+) to (\S+)\)", ends).groups())
+    assert_allclose([low, high], [1 - everything.high, 1 - everything.low], atol=1e-4)
+    assert low < found.disagreement < high
+    assert lines[-1].startswith("score of the model")
+    assert "ensemble" not in str(found)
+    forest = RandomForestClassifier(5, max_depth=2, random_state=0).fit(X, y)
+    assert "the model" not in str(RuleListClassifier(forest, max_rules=3).fit(X, y).fidelity(X, y))
+
+
+def test_the_interval_of_r2_goes_with_that_of_the_squares():
+    values = np.array([1.0, 2.0, 3.0, 6.0])
+    squares = (np.array([1.0, 2.0, 4.0, 5.0]) - values) ** 2
+    overall, spread = Agreement.of_numbers("all", squares), values.var()
+    found = Fidelity(squares.mean(), None, None, 0.0, 0.0, r2=1 - squares.mean() / spread, agreements=(overall,))
+    of_squares, of_r2 = str(found).splitlines()[:2]
+    assert of_squares.endswith(f"(95 % interval: 0.0000 to {overall.high:.4f})")
+    assert of_r2.endswith(f"({'95 % interval: '}{1 - overall.high / spread:.4f} to 1.0000)")

@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -61,6 +62,14 @@ def test_names_stay_as_they_are():
         "no rule 2, 100 % of 4 samples",
     ]
     assert [(e["tail"], e["head"], e["label"]) for e in graph["edges"]] == [(0, 1, "yes"), (0, 2, "no")]
+
+
+def test_the_models_own_share_stands_below_the_samples():
+    explained = replace(LIST, rules=tuple(replace(rule, of_model=0.875) for rule in LIST))
+    leaves = [line for line in explained.to_dot().splitlines() if "samples" in line]
+    assert len(leaves) == 2
+    assert all("samples\\lmodel 88 %\\l" in line for line in leaves)
+    assert "model" not in LIST.to_dot()
 
 
 def test_classes_have_colours_of_their_own():

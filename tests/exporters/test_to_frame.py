@@ -18,6 +18,16 @@ def test_the_default_is_the_last_row():
     assert frame["spread"].tolist() == [0.5, 2.0]
 
 
+def test_the_models_own_share_or_spread_is_a_column_of_a_list_that_explains_one():
+    explained = RuleList(
+        (Rule((Condition(A, upper=5),), 2.5, 3, 1.0, spread=0.5, of_model=0.25),),
+        Rule((), 1.0, spread=2.0, of_model=1.5),
+        Inputs((A,)),
+    )
+    assert explained.to_frame()["of_model"].tolist() == [0.25, 1.5]
+    assert "of_model" not in LIST.to_frame()
+
+
 def test_whatever_has_records_becomes_a_frame():
     class Records:
         def to_records(self):

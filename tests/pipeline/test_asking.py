@@ -73,6 +73,39 @@ def test_a_model_that_fails_on_several_rows_together_only():
     assert_allclose(ask(fails, batch=1), ROWS[:, 0])
 
 
+def test_a_failure_that_passes_is_told_from_one_of_the_rows():
+    n_calls = []
+
+    def loses_its_connection(X):
+        n_calls.append(len(X))
+        if len(n_calls) == 4:  # two calls find out whether it is steady
+            raise ConnectionError("reset by peer")
+        return X[:, 0]
+
+    said = r"failed once on rows 3 to 5, but not when asked about them again: ConnectionError: .*\(It may be a passing"
+    with pytest.raises(InvalidDataError, match=said):
+        ask(loses_its_connection, batch=3)
+    n_calls.clear()
+    with pytest.raises(InvalidDataError, match=r"failed once on rows 1 to 1, but not when asked"):
+        ask(loses_its_connection, batch=1)
+
+
+@pytest.mark.parametrize("limit", [40, 70, 100, 150])
+def test_the_search_for_the_row_that_fails_keeps_to_the_limit(limit):
+    asked = []
+
+    def fails(X):
+        asked.append(len(X))
+        if (X[:, 0] == 21).any():
+            raise RuntimeError("no such customer")
+        return X[:, 0]
+
+    named = "row 21 of 32:" if limit >= 100 else rf"one of rows \d+ to \d+: .*limit={limit}"
+    with pytest.raises(InvalidDataError, match=named):
+        ask(fails, np.arange(32.0)[:, None], limit=limit)
+    assert sum(asked) <= limit
+
+
 def test_predictions_that_change_are_refused():
     rng = np.random.default_rng(0)
     with pytest.raises(InvalidDataError, match="something else each time: asked twice about row 0"):

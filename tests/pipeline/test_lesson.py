@@ -81,7 +81,7 @@ def test_labels_of_three_classes_keep_their_order_with_a_larger_ensemble():
     assert taught.score(X[rows], names[rows]) > 0.9
     three = labels(Teacher(model, copies=2), ensemble=RandomForestClassifier(10, max_depth=2, random_state=0))
     assert three.fit(X, names).score(X, names) > 0.9
-    with pytest.raises(InvalidDataError, match="other labels"):
+    with pytest.raises(InvalidDataError, match="y lacks class 'setosa', which the model knows"):
         labels(Teacher(whole)).fit(X[rows], names[rows])
 
 

@@ -2,13 +2,15 @@
 
 A tree that grows greedily starts with the split that is best by itself. Often, another one leads to a better tree, but
 what it is good for shows only further down. So some trees start with each of the splits that are nearly as good, and
-grow greedily from there. The choice among all their nodes is left to the solver.
+grow greedily from there. The same holds below the best first splits, where trees may differ in their second split. The
+choice among all their nodes is left to the solver.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -24,6 +26,8 @@ from hedgerow.readers import read_forest
 
 #: How many thresholds of a column are tried as first splits, and how many of them are kept.
 _TRIED, _KEPT = 15, 4
+#: Below how many of the other first splits the second splits differ as well.
+_VARIED = 5
 
 
 class RootedTrees(BaseEstimator):  # type: ignore[misc]
@@ -35,6 +39,10 @@ class RootedTrees(BaseEstimator):  # type: ignore[misc]
         The greedy tree. On each side of another first split, half as many leaves are grown.
     n_roots : int
         The number of other first splits; fewer if there are not so many.
+    n_second : int
+        The number of other second splits on each side of the greedy tree's first split and of the five best other
+        ones. The best split of each column comes first, since splits of one column are much alike. A fourth as many
+        leaves as the greedy tree has are grown on each side of them.
 
     Attributes
     ----------
@@ -43,6 +51,8 @@ class RootedTrees(BaseEstimator):  # type: ignore[misc]
         Columns and thresholds of the other first splits, the best first.
     sides_ : list of pairs of trees
         What is grown on the left and on the right of each.
+    grown_ : list
+        All trees but the greedy one.
 
     Examples
     --------
@@ -55,9 +65,10 @@ class RootedTrees(BaseEstimator):  # type: ignore[misc]
     6
     """
 
-    def __init__(self, tree: Any, n_roots: int = 40) -> None:
+    def __init__(self, tree: Any, n_roots: int = 40, n_second: int = 0) -> None:
         self.tree = tree
         self.n_roots = n_roots
+        self.n_second = n_second
 
     def __sklearn_tags__(self) -> Any:
         return get_tags(self.tree)
@@ -71,44 +82,92 @@ class RootedTrees(BaseEstimator):  # type: ignore[misc]
             targets = np.eye(len(self.classes_))[codes]
         else:
             targets = (y - np.average(y, weights=weight))[:, None]
-        self.roots_ = _best_splits(X, targets, weight)[: self.n_roots]
-        leaves = self.tree.max_leaf_nodes
-        half = clone(self.tree).set_params(max_leaf_nodes=None if leaves is None else leaves // 2 + 1)
-        self.sides_ = []
-        for column, threshold in self.roots_:
-            left = X[:, column] <= threshold
-            self.sides_.append([clone(half).fit(X[rows], y[rows], weight[rows]) for rows in (left, ~left)])
         self.tree_ = clone(self.tree).fit(X, y, weight)
+        self.roots_ = _best_splits(X, targets, weight)[: self.n_roots]
+        half = self._smaller(2)
+        self.grown_ = [_grown(half, self.tree_, root, X, y, weight) for root in self.roots_]
+        self.sides_ = [[grown.left, grown.right] for grown in self.grown_]
+        if self.n_second:
+            for root in self._varied():
+                self.grown_ += self._with_second_splits(root, X, y, weight, targets)
         return self
+
+    def _smaller(self, parts: int) -> Any:
+        """Return the tree with this part of the leaves, and one more."""
+        leaves = self.tree.max_leaf_nodes
+        return clone(self.tree).set_params(max_leaf_nodes=None if leaves is None else leaves // parts + 1)
+
+    def _varied(self) -> list[tuple[int, float]]:
+        """Return the first splits below which the second ones differ."""
+        greedy = self.tree_.tree_
+        own = [(int(greedy.feature[0]), float(greedy.threshold[0]))] if greedy.node_count > 1 else []
+        return [*own, *(root for root in self.roots_ if root not in own)][: _VARIED + 1]
+
+    def _with_second_splits(
+        self, root: tuple[int, float], X: AnyArray, y: AnyArray, weight: FloatArray, targets: FloatArray
+    ) -> list[_Grown]:
+        """Return trees with this first split that go on on one side, each with another second split."""
+        goes_left, found = X[:, root[0]] <= root[1], []
+        leaves = [_leaf(self.tree, X[rows], y[rows], weight[rows]) for rows in (goes_left, ~goes_left)]
+        for side, rows in enumerate((goes_left, ~goes_left)):
+            splits = _each_column_first(_best_splits(X[rows], targets[rows], weight[rows]))[: self.n_second]
+            for split in splits:
+                below = _grown(self._smaller(4), leaves[side], split, X[rows], y[rows], weight[rows])
+                left, right = (leaves[0], below) if side else (below, leaves[1])
+                found.append(_Grown(*root, left, right, self.tree_))
+        return found
 
     def apply(self, X: Any) -> AnyArray:
         """Return the leaf of each sample in each tree, as in the neutral form; the greedy tree comes first."""
         X = validate_data(self, X, dtype=np.float32, ensure_all_finite="allow-nan", reset=False)
-        leaves = [self.tree_.apply(X)]
-        for (column, threshold), (left, right) in zip(self.roots_, self.sides_, strict=True):
-            found = 1 + left.tree_.node_count + right.apply(X)
-            goes_left = X[:, column] <= threshold
-            found[goes_left] = 1 + left.apply(X)[goes_left]
-            leaves.append(found)
-        return np.column_stack(leaves)
+        return np.column_stack([self.tree_.apply(X), *(grown.apply(X) for grown in self.grown_)])
 
     def to_forest(self, feature_names: Sequence[str] | None = None) -> Forest:
         """Return the neutral form."""
-        if not hasattr(self, "sides_"):
+        if not hasattr(self, "grown_"):
             raise UnfittedModelError("These RootedTrees are not fitted. Call fit first.")
         if feature_names is None:
             feature_names = getattr(self, "feature_names_in_", None)
         greedy = read_forest(self.tree_, feature_names)
-        first = greedy.trees[0]
-        others = (
-            self._grafted(*root, first.value[0], sides) for root, sides in zip(self.roots_, self.sides_, strict=True)
-        )
-        trees = (first, *others)
+        classes = getattr(self, "classes_", None)
+        trees = (greedy.trees[0], *(grown.to_tree(classes) for grown in self.grown_))
         return replace(greedy, trees=trees, tree_weights=np.full(len(trees), 1 / len(trees)))
 
-    def _grafted(self, column: int, threshold: float, value: FloatArray, sides: Sequence[Any]) -> Tree:
-        """Return the tree with this root, and both sides below it."""
-        below = [read_forest(side).trees[0] for side in sides]
+
+@dataclass(frozen=True, eq=False)
+class _Grown:
+    """A first split and what is grown on its sides: trees of scikit-learn, or the same once more.
+
+    Nodes are numbered from the root on, with all of the left side before the right one. ``whole`` is a tree whose root
+    predicts for all of the rows.
+    """
+
+    column: int
+    threshold: float
+    left: Any
+    right: Any
+    whole: Any
+
+    @property
+    def tree_(self) -> _Grown:
+        """Where a tree of scikit-learn has its nodes."""
+        return self
+
+    @property
+    def node_count(self) -> int:
+        """The number of nodes."""
+        return 1 + sum(int(side.tree_.node_count) for side in (self.left, self.right))
+
+    def apply(self, X: AnyArray) -> AnyArray:
+        """Return the leaf of each sample."""
+        found = 1 + self.left.tree_.node_count + self.right.apply(X)
+        goes_left = X[:, self.column] <= self.threshold
+        found[goes_left] = 1 + self.left.apply(X)[goes_left]
+        return found
+
+    def to_tree(self, classes: AnyArray | None) -> Tree:
+        """Return the neutral form; a side may know only some of the classes."""
+        below = [_neutral(side, classes) for side in (self.left, self.right)]
         starts = [1, 1 + below[0].n_nodes]
 
         def children(name: str) -> AnyArray:
@@ -121,23 +180,48 @@ class RootedTrees(BaseEstimator):  # type: ignore[misc]
         def nodes(name: str, root: Any) -> AnyArray:
             return np.concatenate([[root], *(getattr(t, name) for t in below)])
 
-        values = [self._over_all_classes(t.value, side) for t, side in zip(below, sides, strict=True)]
         return Tree(
             left=children("left"),
             right=children("right"),
-            feature=nodes("feature", column),
-            threshold=nodes("threshold", threshold),
+            feature=nodes("feature", self.column),
+            threshold=nodes("threshold", self.threshold),
             missing_left=nodes("missing_left", False),
-            value=np.concatenate([value[None], *values]),
+            value=nodes("value", _neutral(self.whole, classes).value[0]),
         )
 
-    def _over_all_classes(self, value: FloatArray, side: Any) -> FloatArray:
-        """Return what nodes predict, with a column for each class; a side may know only some."""
-        if not hasattr(self, "classes_"):
-            return value
-        full = np.zeros((len(value), len(self.classes_)))
-        full[:, np.searchsorted(self.classes_, side.classes_)] = value
-        return full
+
+def _grown(tree: Any, whole: Any, split: tuple[int, float], X: AnyArray, y: AnyArray, weight: FloatArray) -> _Grown:
+    """Return a split with a tree grown on each of its sides."""
+    goes_left = X[:, split[0]] <= split[1]
+    left, right = (clone(tree).fit(X[rows], y[rows], weight[rows]) for rows in (goes_left, ~goes_left))
+    return _Grown(*split, left, right, whole)
+
+
+def _leaf(tree: Any, X: AnyArray, y: AnyArray, weight: FloatArray) -> Any:
+    """Return a tree of one leaf."""
+    return clone(tree).set_params(min_samples_split=len(y) + 1).fit(X, y, weight)
+
+
+def _neutral(tree: Any, classes: AnyArray | None) -> Tree:
+    """Return the neutral form of one tree, with a column for each class."""
+    if isinstance(tree, _Grown):
+        return tree.to_tree(classes)
+    found = read_forest(tree).trees[0]
+    if classes is None:
+        return found
+    full = np.zeros((len(found.value), len(classes)))
+    full[:, np.searchsorted(classes, tree.classes_)] = found.value
+    return replace(found, value=full)
+
+
+def _each_column_first(splits: list[tuple[int, float]]) -> list[tuple[int, float]]:
+    """Return splits in another order: the best one of each column, then the second of each, and so on."""
+    n_seen: Counter[int] = Counter()
+    rounds = []
+    for column, _ in splits:
+        rounds.append(n_seen[column])
+        n_seen[column] += 1
+    return [splits[i] for i in np.argsort(rounds, kind="stable")]
 
 
 def _best_splits(X: FloatArray, targets: FloatArray, weight: FloatArray) -> list[tuple[int, float]]:

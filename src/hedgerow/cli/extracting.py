@@ -11,7 +11,7 @@ from hedgerow.cli.console import note, say, show, show_rules, stages, tell
 from hedgerow.cli.learning import Learning
 from hedgerow.cli.scoring import agreement_text, scores_text, warnings_about, warnings_about_size
 from hedgerow.cli.writing import check_dates_for_sql, check_names_for_sql, ended, given, output_files, sql_text
-from hedgerow.evidence.company import Company, keep_company
+from hedgerow.evidence.company import Company, Surrogate, grow_surrogate, keep_company
 from hedgerow.evidence.disagreements import Disagreements
 from hedgerow.exceptions import InvalidParameterError, UnsupportedModelError
 from hedgerow.forests.forest import Forest
@@ -62,7 +62,7 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
             estimator.rule_list_ = estimator.rule_list_.with_notations(samples.notations)
             stage.start("testing")
             company = _company(estimator, samples)
-            found = _disagreements(estimator, samples) if learning.explain else None
+            found = _explained(estimator, samples) if learning.explain else None
             stage.start("writing")
             about = {"target": source.target, "source": source.path.name, "left_out": _left_out(source, read, samples)}
             _write(files, outputs, estimator, samples, company, about)
@@ -72,7 +72,7 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
         else:
             say("\n" + scores_text(company, len(samples.y)))
         if found is not None:
-            say("\n" + agreement_text(found, company is not None))
+            say("\n" + agreement_text(*found, company is not None))
     _warn(estimator, company, learning.published)
     for path in paths:
         note(f"wrote {path}")
@@ -103,11 +103,10 @@ def _known(model: Any, explain: bool) -> Forest | AnyModel:
         raise UnsupportedModelError(f"{error} To explain a model without trees, add --explain.") from None
 
 
-def _disagreements(estimator: Any, samples: Samples) -> Disagreements:
-    """Return where list and model differ, on the held-out rows if there are any."""
+def _explained(estimator: Any, samples: Samples) -> tuple[Disagreements, Surrogate]:
+    """Return where list and model differ, and a surrogate tree; on the held-out rows if there are any."""
     X: Any = samples.X if samples.X_test is None else samples.X_test
-    found: Disagreements = estimator.disagreements(X)
-    return found
+    return estimator.disagreements(X), grow_surrogate(estimator, samples.X, X)
 
 
 def _company(estimator: Any, samples: Samples) -> Company | None:

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from hedgerow._support.text_table import aligned
-from hedgerow.evidence.company import Company
+from hedgerow.evidence.company import Company, Surrogate
 from hedgerow.evidence.disagreements import Disagreements
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.wording import format_number
@@ -30,19 +30,23 @@ def scores_text(company: Company, n_rows: int) -> str:
     )
 
 
-def agreement_text(found: Disagreements, held_out: bool) -> str:
-    """Return how far the list agrees with the model that it explains, and where they differ."""
+def agreement_text(found: Disagreements, surrogate: Surrogate, held_out: bool) -> str:
+    """Return how far the list agrees with the model that it explains, beside a surrogate tree, and where they part."""
+    leaves = "1 leaf" if surrogate.n_leaves == 1 else f"{surrogate.n_leaves} leaves"
+    tree = f"a decision tree of {leaves} that is grown on the model's predictions"
     rows = f"{found.n_samples} {'held-out' if held_out else 'training'} row{'s' * (found.n_samples != 1)}"
     if found.mean_difference is None:
         low, high = (f"{100 * end:.1f} %" for end in (found.agreement.low, found.agreement.high))
         n_same = found.n_samples - len(found)
         said = f"the list agrees with the model on {n_same} of {rows}, {100 * found.agreement.value:.1f} %"
-        return "\n".join([f"{said} (95 % interval: {low} to {high})", *found.describe_places()])
+        tree += f" agrees on {100 * surrogate.agreement:.1f} %"
+        return "\n".join([f"{said} (95 % interval: {low} to {high})", tree, *found.describe_places()])
     said = f"the list differs from the model by {format_number(found.mean_difference)} on average on {rows}"
     if found.r2 is not None:
         low, high = (f"{end:.3f}" for end in (found.r2.low, found.r2.high))
         said += f"; R² to the model is {found.r2.value:.3f} (95 % interval: {low} to {high})"
-    return "\n".join([said, *found.describe_places()])
+    tree += f" has R² {_written(surrogate.agreement)} to it"
+    return "\n".join([said, tree, *found.describe_places()])
 
 
 def warnings_about(company: Company, published: bool) -> list[str]:

@@ -98,7 +98,7 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
 
         X = self._checked(X)
         model, forest = self.explained
-        return summarize(self.rule_list_, model, X, y, forest)
+        return summarize(self.rule_list_, model, X, y, forest, whole="model" if self.is_explanation else "ensemble")
 
     def disagreements(self, X: Any, *, max_rules: int = 4) -> Disagreements:
         """Return where the list and what it explains differ on ``X``: the rows, and the regions.
@@ -134,9 +134,15 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
     def explained(self) -> tuple[Any, Forest | None]:
         """What the list is to be faithful to, and its neutral form if known: ``faithful``'s model, or the ensemble."""
         teacher = self.settings_.teacher
-        if teacher is not None and teacher.is_explained:
+        if teacher is not None and self.is_explanation:
             return teacher.model, None
         return self.ensemble_, self.forest_
+
+    @property
+    def is_explanation(self) -> bool:
+        """Whether the list was made to explain a model (``faithful``)."""
+        teacher = self.settings_.teacher
+        return teacher is not None and teacher.is_explained
 
     def agreement(self, X: Any, y: Any = None) -> float:
         """Return how far the list agrees with what it explains: the share of equal labels, or R² to the model's values.

@@ -143,8 +143,46 @@ def keep_company(
         error_to_majority=_standard_error(task, y_test, errors["list"] - errors["majority"], weight_test),
         uncovered=float(np.mean(n_matching == 0)),
         overlapping=float(np.mean(n_matching > 1)),
-        explains=estimator.explained[1] is None,
+        explains=estimator.is_explanation,
     )
+
+
+@dataclass(frozen=True)
+class Surrogate:
+    """A decision tree (CART) that explains the same model as a list: grown on the model's predictions for its samples.
+
+    Attributes
+    ----------
+    n_leaves : int
+        As many as the list has rules, or fewer.
+    agreement : float
+        The share of rows for which it predicts what the model predicts, or R² to the model.
+    """
+
+    n_leaves: int
+    agreement: float
+
+
+def grow_surrogate(estimator: Any, X: Any, X_test: Any) -> Surrogate:
+    """Return a surrogate tree of as many leaves as the list has rules, grown on ``X`` and compared on ``X_test``.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> from sklearn.svm import SVC
+    >>> from hedgerow import RuleListClassifier
+    >>> X, y = load_wine(return_X_y=True)
+    >>> rules = RuleListClassifier.faithful(SVC().fit(X, y), max_rules=4, random_state=0).fit(X, y)
+    >>> grow_surrogate(rules, X, X).n_leaves
+    4
+    """
+    rules, forest = estimator.rule_list_, estimator.forest_
+    model, known = estimator.explained
+    known = forest_of(model) if known is None else known
+    said, of_test = (predictions_of(model, known, rules.task, rows)[0] for rows in (X, X_test))
+    tree = fit_tree(rules.task, len(rules), tree_inputs(forest, X), said)
+    agreement = _score(rules.task, of_test, tree.predict(tree_inputs(forest, X_test)), None)
+    return Surrogate(int(tree.get_n_leaves()) if hasattr(tree, "get_n_leaves") else 1, agreement)
 
 
 def _of_the_ensemble(estimator: Any, X: Any) -> AnyArray:

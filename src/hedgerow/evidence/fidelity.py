@@ -63,6 +63,8 @@ class Fidelity:
         one of the two has no class shares.
     agreements : tuple of Agreement
         Agreement with the ensemble on all samples, per rule and per class, with intervals.
+    whole : str
+        With what the rules are compared: "ensemble", or "model" if they were made to explain one.
     """
 
     disagreement: float
@@ -78,24 +80,44 @@ class Fidelity:
     brier: float | None = None
     divergence: float | None = None
     agreements: tuple[Agreement, ...] = ()
+    whole: str = "ensemble"
 
     def __str__(self) -> str:
-        rows = [
-            ("disagreement with the ensemble", self.disagreement),
-            ("R² to the ensemble", self.r2),
-            ("Brier score to the ensemble", self.brier),
+        intervals = self._intervals()
+        rows: list[tuple[str, float | None]] = [
+            (f"disagreement with the {self.whole}", self.disagreement),
+            (f"R² to the {self.whole}", self.r2),
+            (f"Brier score to the {self.whole}", self.brier),
             ("Kullback-Leibler divergence", self.divergence),
             ("trees represented by a condition", self.trees_by_condition),
             ("trees represented by a path", self.trees_by_path),
-            ("F1 with the ensemble's top features", self.feature_f1),
+            (f"F1 with the {self.whole}'s top features", self.feature_f1),
             ("Kendall's tau of importances", self.importance_correlation),
             ("samples covered by no rule", self.uncovered),
             ("samples covered by several rules", self.overlapping),
             ("score of the rules", self.score),
-            ("score of the ensemble", self.ensemble_score),
+            (f"score of the {self.whole}", self.ensemble_score),
         ]
-        known = [(name, _written(value)) for name, value in rows if value is not None]
+        known = [(name, _written(value), intervals.get(name, "")) for name, value in rows if value is not None]
         return "\n".join(aligned(known, right=frozenset({1})))
+
+    def _intervals(self) -> dict[str, str]:
+        """Return the 95 % intervals of the disagreement and of R², as far as there are samples enough."""
+        overall = next((one for one in self.agreements if one.of == "all" and one.n_samples), None)
+        if overall is None or not np.isfinite(overall.high):
+            return {}
+        first, of_r2 = f"disagreement with the {self.whole}", f"R² to the {self.whole}"
+        if self.r2 is None:
+            return {first: _interval(1 - overall.high, 1 - overall.low)}
+        found = {first: _interval(overall.low, overall.high)}
+        if self.r2 < 1 and overall.value > 0:  # not if the ensemble's values are all the same
+            as_r2 = overall.as_r2(overall.value / (1 - self.r2))
+            found[of_r2] = _interval(as_r2.low, as_r2.high)
+        return found
+
+
+def _interval(low: float, high: float) -> str:
+    return f"(95 % interval: {_written(low)} to {_written(high)})"
 
 
 def _written(value: float) -> str:
@@ -180,12 +202,13 @@ def summarize(
     forest: Forest | None = None,
     seen: Evaluation | WeightedEvaluation | None = None,
     said: tuple[AnyArray, FloatArray | None] | None = None,
+    whole: str = "ensemble",
 ) -> Fidelity:
     """Return all measures at once, with ``y`` also the scores.
 
     ``forest`` is the model's, if already read; ``seen`` what the rules make of ``X``, if already evaluated; ``said``
     what the model predicts (:func:`hedgerow.pipeline.asking.predictions_of`), if already asked. A model without trees
-    that can be read is compared by its predictions alone.
+    that can be read is compared by its predictions alone. ``whole`` is what the summary calls it.
     """
     _check_rules(rules)
     forest = forest_of(model) if forest is None else forest
@@ -202,6 +225,7 @@ def summarize(
         overlapping=float(np.mean(n_matching > 1)),
         score=None if y is None else task.score(y, predicted),
         ensemble_score=None if y is None else task.score(y, expected),
+        whole=whole,
     )
     if isinstance(seen, Evaluation):
         found = replace(found, agreements=agreements(task, seen.fired, predicted, expected))

@@ -67,6 +67,8 @@ class _Writer:
         rule = self.rule_list[node.rule]
         prediction = format_value(rule.prediction) if rule.spread is None else rule.describe_prediction()
         lines = [*wrap(prediction, _WRAP), f"rule {node.rule + 1}, {samples_of(rule)}"]
+        if rule.of_model is not None and rule.class_share is not None:  # of numbers, the prediction says it
+            lines.append(f"model {100 * rule.of_model:.0f} %")
         return f'label={_label(lines)}, fillcolor="{self._color(rule)}", penwidth=0'
 
     def _color(self, rule: Rule) -> str:

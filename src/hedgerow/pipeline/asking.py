@@ -17,12 +17,13 @@ from sklearn.utils import _safe_indexing
 
 from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow._support.lettering import some
+from hedgerow._support.model_predictions import ROUNDING
 from hedgerow._support.progress import track
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError, UnfittedModelError, UnsupportedModelError
 from hedgerow.features.frames import column_names, is_frame
 from hedgerow.forests.forest import Forest
 from hedgerow.readers import read_forest
-from hedgerow.tasks import ROUNDING, Labels, Numbers, Task
+from hedgerow.tasks import Labels, Numbers, Task
 from hedgerow.teachers import Oracle
 
 #: How many rows are asked about twice, to see whether the predictions are the same.
@@ -92,9 +93,8 @@ class Questions:
         except NotFittedError as error:
             raise UnfittedModelError(f"The model is not fitted: {error}") from error
         except Exception as error:  # whatever a model of somebody else raises
-            raise InvalidDataError(
-                f"The model failed on {self._culprit(rows, start, end)}: {type(error).__name__}: {error}{rows.way_out}"
-            ) from error
+            where, way_out = self._culprit(rows, start, end)
+            raise InvalidDataError(f"The model failed {where}: {type(error).__name__}: {error}{way_out}") from error
         if said is None or said.ndim == 0 or len(said) != end - start:
             shape = f"{len(said)} predictions" if said is not None and said.ndim else "something else"
             raise InvalidDataError(
@@ -109,19 +109,38 @@ class Questions:
         self.n_rows, self.n_calls = self.n_rows + end - start, self.n_calls + 1
         return self._predict(part if self._reads_only else copy.deepcopy(part))
 
-    def _culprit(self, rows: Rows, start: int, end: int) -> str:
-        """Return which row makes the model fail, found by halves; or that all do, or only several together."""
+    def _culprit(self, rows: Rows, start: int, end: int) -> tuple[str, str]:
+        """Return where the model fails, and what may help.
+
+        The row is found by halves, as far as the limit allows; or all rows fail, or only several together, or the model
+        fails no more when it is asked again.
+        """
         low, high = start, end
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (low, middle) if self._fails(rows, low, middle) else (middle, high)
-        if not self._fails(rows, low, high):
-            return f"rows {start} to {end - 1} together"
-        if low == start < end - 1 and self._fails(rows, end - 1, end):
-            return f"all rows, such as {rows.name(low)}"
-        return rows.name(low)
+            fails = self._fails(rows, low, middle)
+            if fails is None:
+                return f"on one of rows {low} to {high - 1}", f" (limit={self._oracle.limit} ends the search.)"
+            low, high = (low, middle) if fails else (middle, high)
+        fails = self._fails(rows, low, high)
+        if fails is False:
+            return self._not_alone(rows, start, end)
+        if fails and low == start < end - 1 and self._fails(rows, end - 1, end):
+            return f"on all rows, such as {rows.name(low)}", rows.way_out
+        return f"on {rows.name(low)}", rows.way_out
 
-    def _fails(self, rows: Rows, start: int, end: int) -> bool:
+    def _not_alone(self, rows: Rows, start: int, end: int) -> tuple[str, str]:
+        """Return where a model fails that does not fail on any single row, and what may help."""
+        together = f"rows {start} to {end - 1}"
+        if end - start > 1 and self._fails(rows, start, end) is not False:
+            return f"on {together} together", rows.way_out
+        passing = " (It may be a passing failure, such as a lost connection. Fit again, or let the model retry.)"
+        return f"once on {together}, but not when asked about them again", passing
+
+    def _fails(self, rows: Rows, start: int, end: int) -> bool | None:
+        """Return whether the model fails on these rows; None if the limit leaves too few questions to tell."""
+        if self.n_left is not None and end - start > self.n_left:
+            return None
         try:
             self._asked(rows, start, end)
         except Exception:  # as above

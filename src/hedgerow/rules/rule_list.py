@@ -176,7 +176,11 @@ class RuleList:
         return [*(rule.sentence(self.digits) for rule in self.rules), f"otherwise {self.describe_default()}"]
 
     def to_records(self) -> list[dict[str, Any]]:
-        """Return the list as data, one dictionary per rule, the default last."""
+        """Return the list as data, one dictionary per rule, the default last.
+
+        ``of_model``, of a list that explains a model, is the model's own mean share of the predicted class, or the
+        standard deviation of its predictions.
+        """
         records = []
         for i, rule in enumerate((*self.rules, self.default), start=1):
             is_default = rule is self.default
@@ -188,7 +192,8 @@ class RuleList:
                 "share": rule.share,
             }
             class_share = rule.class_share if self.task.has_labels else None
-            further = {"class_share": class_share, "spread": rule.spread, "kind": rule.kind or None}
+            further: dict[str, Any] = {"class_share": class_share, "spread": rule.spread, "of_model": rule.of_model}
+            further["kind"] = rule.kind or None
             records.append(record | {name: value for name, value in further.items() if value is not None})
         return records
 

@@ -18,6 +18,8 @@ from hedgerow.tables.values import are_single, are_whole_objects, first_without_
 
 TaskName = Literal["classification", "regression"]
 
+#: The role of a column that the user wants to be ignored.
+DROPPED = "dropped"
 #: Integers are labels if there are at most this many distinct ones.
 _MOST_NUMBERED_LABELS = 20
 
@@ -139,7 +141,11 @@ def known_notations(inputs: Inputs) -> dict[str, Notation]:
 
 
 def fit_columns(
-    frame: Any, inputs: Inputs, needed: Collection[Feature] | None = None, taken: Mapping[str, str] | None = None
+    frame: Any,
+    inputs: Inputs,
+    needed: Collection[Feature] | None = None,
+    taken: Mapping[str, str] | None = None,
+    user: str = "the rules",
 ) -> Any:
     """Return the columns that an ensemble or a rule list takes, in its order and of its types.
 
@@ -153,11 +159,13 @@ def fit_columns(
         The features that are used; columns of other features may be missing. By default, all.
     taken : mapping of str to str, optional
         Columns that were removed from the table, and their roles, such as "the target".
+    user : str
+        Who takes the columns: "the rules" or "the model".
     """
     if inputs.of_series:
         return _series(frame, inputs)
     read = [column for feature, column in _read(inputs) if needed is None or feature in needed]
-    chosen = _chosen(frame, inputs, needed, taken or {})
+    chosen = _chosen(frame, inputs, needed, taken or {}, user)
     for column in read:
         name = chosen.columns[column.index]
         chosen[name] = _as(column.holds, chosen[name], inputs.names[column.index])
@@ -227,7 +235,7 @@ def _read(inputs: Inputs) -> list[tuple[Feature, TableColumn]]:
     return [(feature, column) for feature in inputs.features for column in feature.table_columns]
 
 
-def _chosen(frame: Any, inputs: Inputs, needed: Collection[Feature] | None, taken: Mapping[str, str]) -> Any:
+def _chosen(frame: Any, inputs: Inputs, needed: Collection[Feature] | None, taken: Mapping[str, str], user: str) -> Any:
     """Return the columns of these names, or all of them if the names are not known."""
     # In files, blanks at the ends of names are ignored; a model that knows them from elsewhere finds its columns.
     bare = {name.strip(): name for name in inputs.names if name.strip() != name and name not in frame}
@@ -242,11 +250,19 @@ def _chosen(frame: Any, inputs: Inputs, needed: Collection[Feature] | None, take
             parameter="drop",
         )
     for name in missing if inputs.has_names else ():
-        if name in by_name_taken:
+        if name not in by_name_taken:
+            continue
+        role = taken[by_name_taken[name]]
+        if role == DROPPED:
             raise InvalidDataError(
-                f"The column {by_name_taken[name]!r} is {taken[by_name_taken[name]]}, but the rules also use it. "
-                "Name another."
+                f"The column {by_name_taken[name]!r} is dropped, but {user} cannot do without it. Drop only columns "
+                f"that {user} {'do' if user.endswith('s') else 'does'} not take.",
+                parameter="drop",
             )
+        raise InvalidDataError(
+            f"The column {by_name_taken[name]!r} is {role}, but {user} also {'use' if user.endswith('s') else 'takes'} "
+            "it. Name another."
+        )
     return choose_columns(frame, inputs, needed, "The table").copy()
 
 

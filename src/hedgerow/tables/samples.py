@@ -76,7 +76,7 @@ class Source:
     def taken(self) -> dict[str, str]:
         """The columns that are not inputs, and their roles."""
         weight = {} if self.weight is None else {self.weight: "the weight"}
-        return {self.target: "the target", **weight, **dict.fromkeys(self.drop, "dropped")}
+        return {self.target: "the target", **weight, **dict.fromkeys(self.drop, columns.DROPPED)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +138,8 @@ def read_samples(source: Source, forest: Forest | AnyModel | None = None) -> Sam
         X = X[usable_columns(X.iloc[train], source.dates)[0].columns]  # training rows may show less than all
         check_finite(X)
     else:
-        X = columns.fit_columns(rows.drop(columns=list(source.taken)), forest.inputs, taken=source.taken)
+        rest = rows.drop(columns=list(source.taken))
+        X = columns.fit_columns(rest, forest.inputs, taken=source.taken, user="the model")
     labels = columns.as_labels(targets.values, classes)
     notes = [*table.notes, *([] if task is not None else [Note(f"{targets.task}: {targets.why}")]), *about_labels]
     notes += _notes_on_rows(targets, source.target, len(table.frame))

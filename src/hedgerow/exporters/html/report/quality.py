@@ -16,7 +16,6 @@ from hedgerow.exporters.html.report.samples import Samples
 from hedgerow.pipeline.asking import forest_of, predictions_of
 from hedgerow.rules.evaluation import Evaluation
 from hedgerow.rules.rule_list import RuleList
-from hedgerow.teachers import Oracle
 
 _N_BINS = 25
 #: The ensemble is asked about at most this many rows of each set: hundreds of trees take their time.
@@ -145,7 +144,7 @@ def _measure(rule_list: RuleList, samples: Samples, estimator: Any, extent: tupl
 
 def explains(estimator: Any) -> bool:
     """Return whether the list of an estimator was made to explain a model (``faithful``)."""
-    return estimator is not None and isinstance(estimator.explained[0], Oracle)
+    return estimator is not None and bool(estimator.is_explanation)
 
 
 def _compare(rule_list: RuleList, samples: Samples, estimator: Any) -> Compared:
