@@ -10,7 +10,6 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 from hedgerow._support.checks import check_integer, check_time_limit, is_number
 from hedgerow.candidates.ensembles import takes_series
@@ -132,12 +131,8 @@ class Settings:
         return {"labels": 0.0, "ensemble": 1.0}[self.target] if isinstance(self.target, str) else float(self.target)
 
     def chosen_solver(self) -> Solver:
-        """Return the solver, seeded if it is the default one."""
-        if self.solver is not None:
-            return self.solver
-        # The seed moves only which rows are looked at first; without one, the same input gives the same list.
-        seeded = self.random_state is not None
-        return RowGeneration(seed=int(check_random_state(self.random_state).randint(2**31 - 1)) if seeded else 0)
+        """Return the solver. The default one gets no seed, so that ties between lists do not depend on one."""
+        return RowGeneration() if self.solver is None else self.solver
 
 
 _OWN = ("task_kind", "parsed_loss", "saw_samples", "left_open")

@@ -66,3 +66,14 @@ def test_integer_scores_make_integer_bounds():
     found = search(PartitionProblem([1.0, 1, 1, 0, 0, 0], ring))
     assert found.run() == "optimal"
     assert found.solution("optimal").bound == 1.0
+
+
+def test_of_equal_lists_the_one_with_the_fewest_rules_then_the_lowest_preference_is_taken():
+    # {0,1,2,3} is {0,1} + {2,3}, or {0,2} + {1,3}, or four single samples: all score 4.
+    matrix = np.column_stack([[1, 1, 0, 0], [0, 0, 1, 1], [1, 0, 1, 0], [0, 1, 0, 1], *np.eye(4)])
+    scores = [2.0, 2.0, 2.0, 2.0, 1.0, 1.0, 1.0, 1.0]
+    for preference, chosen in ((None, [0, 1]), ([2.0, 2.0, 1.0, 2.0, 0, 0, 0, 0], [2, 3])):
+        problem = PartitionProblem(scores, matrix, preference=None if preference is None else np.array(preference))
+        for seed in range(8):
+            found = Search(problem, None, Memory(), first_rows=2, seed=seed)
+            assert found.solution(found.run()).chosen.tolist() == chosen

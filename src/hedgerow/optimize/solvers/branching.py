@@ -29,8 +29,8 @@ _CLIQUES, _ROUNDS = (100, 30), (40, 2)
 _PROGRESS = (0.005, 0.05)
 #: Above this number of columns, a matrix of all pairs takes too much memory.
 _MOST_PAIRS = 6000
-#: A dive starts from every so many nodes.
-_DIVE_EVERY = 10
+#: A dive starts from the first nodes, and then from every so many.
+_FIRST_DIVES, _DIVE_EVERY = 3, 10
 #: Columns are dropped for good when this share of them is.
 _WORTH_DROPPING = 0.1
 #: All samples are looked at in each node up to this many samples times trees; above, only where a solution is whole.
@@ -111,7 +111,7 @@ class BranchAndCut:
                     break
                 bound = min(bound, self.relaxation.last_bound)
                 following, other = self._branches(found)
-                if self._n_nodes % _DIVE_EVERY == 0:
+                if self._n_nodes < _FIRST_DIVES or self._n_nodes % _DIVE_EVERY == 0:
                     self._dive(found)
                 if other.any():
                     self._push(bound, other)
@@ -257,16 +257,15 @@ class BranchAndCut:
 
     def _dive(self, allowed: BoolArray) -> None:
         """Look for a list: choose what is nearly whole and the largest fraction, solve again, and so on."""
-        relaxation = self.relaxation
-        relaxation.allow(allowed)
-        while self._is_open(allowed):
-            z = relaxation.z
-            largest = np.argmax(np.where(z < 1 - _FRACTION, z, 0.0))
-            chosen = np.append(np.flatnonzero(z > _NEARLY_WHOLE), largest)
-            fewer = allowed & self._compatible(chosen) & self._useful()
-            if np.array_equal(fewer, allowed):
-                return
-            allowed = fewer
+        with self.relaxation.same_basis():
+            while self._is_open(allowed):
+                z = self.relaxation.z
+                largest = np.argmax(np.where(z < 1 - _FRACTION, z, 0.0))
+                chosen = np.append(np.flatnonzero(z > _NEARLY_WHOLE), largest)
+                fewer = allowed & self._compatible(chosen) & self._useful()
+                if np.array_equal(fewer, allowed):
+                    return
+                allowed = fewer
 
     def _drop_columns(self, allowed: BoolArray) -> BoolArray:
         """Drop the columns that cannot be in a better list."""

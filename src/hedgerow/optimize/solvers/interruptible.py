@@ -103,13 +103,17 @@ def run_linear(highs: highspy.Highs, deadline: float | None) -> Run:
     """
     n_iterations = int(np.clip(_WORK // (highs.getNumNz() + 1), _FEWEST, _MOST))
     highs.setOptionValue("simplex_iteration_limit", n_iterations)
-    pivots = 0
+    pivots, is_retry = 0, False
     while True:
         left = np.inf if deadline is None else max(0.0, deadline - time.perf_counter())
         highs.setOptionValue("time_limit", highs.getRunTime() + left)
         highs.run()
         pivots += max(0, highs.getInfo().simplex_iteration_count)
-        if highs.getModelStatus() != _Status.kIterationLimit or left <= 0:
+        status = highs.getModelStatus()
+        if status not in _ENDINGS and not is_retry:
+            highs.clearSolver()  # a basis can be singular
+            is_retry = True
+        elif status != _Status.kIterationLimit or left <= 0:
             return replace(_read(highs, interrupted=False), pivots=pivots)
 
 

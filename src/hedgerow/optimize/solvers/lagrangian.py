@@ -57,7 +57,7 @@ def lagrangian_bound(
         In terms of ``time.perf_counter()``.
     """
     y = _shares(problem, best)
-    found, chosen = _prove(problem, y)
+    found, chosen = bound_of(problem, y)
     average = _covered(problem, chosen)
     length, idle = _LENGTH, 0
     target = best_objective if np.isfinite(best_objective) else found.bound - abs(found.bound) - 1.0
@@ -69,7 +69,7 @@ def lagrangian_bound(
         if deadline is not None and time.perf_counter() > deadline:
             break
         tried = y + length * (found.bound - target) / size * direction
-        proved, chosen = _prove(problem, tried)
+        proved, chosen = bound_of(problem, tried)
         covered = _covered(problem, chosen)
         if proved.bound < found.bound:
             # A step that could have gone further in the same direction makes the next one longer.
@@ -92,7 +92,7 @@ def _shares(problem: PartitionProblem, best: IntArray | None) -> FloatArray:
     return y
 
 
-def _prove(problem: PartitionProblem, y: FloatArray) -> tuple[Multipliers, IntArray]:
+def bound_of(problem: PartitionProblem, y: FloatArray) -> tuple[Multipliers, IntArray]:
     """Return what multipliers prove, and the best choice with them."""
     reduced = problem.scores - problem.coverage.sums(y)
     most = problem.n_rules if problem.max_rules is None else min(problem.max_rules, problem.n_rules)

@@ -73,6 +73,13 @@ class Record:
         self.best, self.best_objective = chosen, objective
         return True
 
+    def prefer(self, chosen: IntArray) -> None:
+        """Take a list that is as good as the best one instead of it."""
+        objective = self.problem.objective(chosen)
+        if objective >= self.best_objective - OPTIMALITY and self.problem.accepts(chosen):
+            self.best, self.best_objective = chosen, objective
+            self.bound = max(self.bound, objective)
+
     def rounded(self, bound: float) -> float:
         """Return the bound, rounded down if all objectives are whole numbers."""
         if self._whole_scores and np.isfinite(bound):

@@ -8,10 +8,11 @@ multipliers that prove it.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 from scipy import sparse
-from threadpoolctl import threadpool_limits
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.optimize.problem import PartitionProblem
@@ -149,6 +150,16 @@ class Relaxation:
             self._prove(ran.duals)
         return ran.ending
 
+    @contextmanager
+    def same_basis(self) -> Iterator[None]:
+        """Return to the present basis at the end, from where later solves are shorter, unless rows have been added."""
+        basis, n_rows = self._highs.getBasis(), len(self.upper)
+        try:
+            yield
+        finally:
+            if len(self.upper) == n_rows:
+                self._highs.setBasis(basis)
+
     def center(self, incumbent: float, precision: float, deadline: float | None) -> None:
         """Solve approximately, by an interior-point method; update ``z``, ``bound`` and ``reduced``.
 
@@ -170,9 +181,7 @@ class Relaxation:
         if len(self._central):
             x[:n_active] += self.z
             y[: len(self._central)] = self._central
-        # Matrices this small are multiplied fastest, and reproducibly, by one thread.
-        with threadpool_limits(1, "blas"):
-            left, x, self._central = central_multipliers(program, x, y, incumbent, precision, deadline)
+        left, x, self._central = central_multipliers(program, x, y, incumbent, precision, deadline)
         self.keep(np.isin(np.arange(n_active), left))
         self.z = np.clip(x[left < n_active], 0.0, 1.0)
         self._prove(self._central)
@@ -204,6 +213,15 @@ class Relaxation:
             mask[tried[~possible]] = False
             if possible.sum() >= 0.95 * len(tried):
                 return mask
+
+    def multipliers(self) -> FloatArray:
+        """Return the multiplier of each sample of the problem at the last bound, with its share of the sum row's."""
+        if not len(self._duals):
+            return np.zeros(self.problem.n_samples)
+        of_row = self._of_row[: len(self._duals)]
+        y = np.full(self.problem.n_samples, self._duals[0] / self.problem.n_samples)
+        y[of_row[of_row >= 0]] += self._duals[of_row >= 0]
+        return y
 
     def covered(self) -> FloatArray:
         """Return how much of each sample of the problem the last solution covers."""

@@ -28,7 +28,7 @@ from hedgerow.optimize.solvers.row_search import Memory, Search
 from hedgerow.optimize.solvers.solver import Path
 from hedgerow.rules.solution import Solution
 
-_EXPLAIN_SECONDS = 10.0
+_EXPLAIN_SECONDS = 2.0
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,14 @@ import time
 from dataclasses import dataclass, field
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from hedgerow._support.arrays import FloatArray, IntArray
 from hedgerow.exceptions import TimeLimitError
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers.branching import BranchAndCut
 from hedgerow.optimize.solvers.interruptible import Ending
-from hedgerow.optimize.solvers.lagrangian import lagrangian_bound
+from hedgerow.optimize.solvers.lagrangian import bound_of, lagrangian_bound
 from hedgerow.optimize.solvers.prunings import Prunings
 from hedgerow.optimize.solvers.record import OPTIMALITY, Record
 from hedgerow.optimize.solvers.relaxation import Relaxation
@@ -37,7 +38,9 @@ _MANY_COLUMNS, _CORE = 8000, 2000
 _FEW_RULES = 6
 #: The unit of the scores may be this many times the largest score in the best list; otherwise, a smaller one is tried.
 _COARSE = 1e3
-_NO_PROOF = "The search ended without a proof. This is a bug; please report it with the data."
+#: Lists whose objectives differ by less than this are equal. To compare them, so many pairs of rules may be looked at,
+#: and so many entries of the samples' ends.
+_TIED, _TIE_EFFORT, _CHEAP_PASS = 1e-9, 3_000_000, 20_000_000
 
 
 @dataclass
@@ -59,9 +62,15 @@ class Search:
         self.record = Record(problem, time_limit)
         self.memory, self.first_rows = memory, first_rows
         self.rng = np.random.default_rng(seed)
+        self._multipliers: FloatArray | None = None
 
     def run(self) -> Status | None:
         """Search; return the status, or None if the problem is proven infeasible."""
+        # Matrices this small are multiplied fastest, and reproducibly, by one thread.
+        with threadpool_limits(1, "blas"):
+            return self._run()
+
+    def _run(self) -> Status | None:
         record = self.record
         unique, best_twin = best_of_twins(record.given)
         if self.memory.best is not None:
@@ -82,7 +91,36 @@ class Search:
         if record.best is None:
             return None
         record.lower_to(record.best_objective)
+        self._settle_ties(unique)
         return "optimal"
+
+    def _settle_ties(self, unique: IntArray) -> None:
+        """Of all optimal lists, take the one with the fewest rules, then the lowest preference, then the first rules.
+
+        Where these are too many to try, it is the one that the search has found, which depends on nothing but the
+        problem either.
+        """
+        record = self.record
+        coverage = record.problem.coverage
+        if self._multipliers is None or coverage.n_samples * len(coverage.ends.n_ranks) > _CHEAP_PASS:
+            return
+        problem = record.problem.subset(unique)
+        proved, _ = bound_of(problem, self._multipliers)
+        columns = np.flatnonzero(proved.reach >= record.best_objective - _TIED)
+        most = min(record.problem.max_rules or len(columns), len(columns))
+        found = best_short_list(
+            problem,
+            columns,
+            most,
+            deadline=record.deadline,
+            above=record.best_objective - _TIED,
+            regrets=proved.bound - proved.reach[columns],
+            bound=proved.bound,
+            effort=_TIE_EFFORT,
+        )
+        if found.chosen is not None and found.tried >= most:
+            record.prefer(unique[found.chosen])
+            record.note(f"ties among lists of {len(columns)} rules", problem.n_samples, len(columns))
 
     def _search_among(self, unique: IntArray) -> bool:
         """Search for a better list of these rules; return whether the search came to its end.
@@ -132,7 +170,7 @@ class Search:
         drawn = self.rng.choice(record.problem.n_samples, n_first, replace=False)
         relaxation.add(np.sort(drawn) if not len(self.memory.samples) else self.memory.samples)
         ending = self._relax(relaxation, unique)
-        self.memory.samples = relaxation.binding()
+        self.memory.samples, self._multipliers = relaxation.binding(), relaxation.multipliers()
         if ending == "infeasible" or record.proved:
             return True
         if ending == "stopped":
