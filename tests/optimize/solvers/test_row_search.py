@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_array_equal
-from small_problems import COVERAGE, SCORES
+from numpy.testing import assert_allclose, assert_array_equal
+from small_problems import COVERAGE, SCORES, drawn_forest
 
 from hedgerow import LinearRows, PartitionProblem, TimeLimitError
+from hedgerow.optimize.solvers import Exhaustive, row_search
+from hedgerow.optimize.solvers.prunings import Prunings
 from hedgerow.optimize.solvers.row_search import Memory, Search, best_of_twins
 
 #: {0,1} three times, {0} and {1}.
@@ -77,3 +79,24 @@ def test_of_equal_lists_the_one_with_the_fewest_rules_then_the_lowest_preference
         for seed in range(8):
             found = Search(problem, None, Memory(), first_rows=2, seed=seed)
             assert found.solution(found.run()).chosen.tolist() == chosen
+
+
+def test_of_very_many_nodes_the_first_trees_give_a_list_even_without_time(monkeypatch):
+    coverage, scores = drawn_forest(1, 40, 6, "nodes")
+    monkeypatch.setattr(row_search, "_MANY_NODES", 10)
+    monkeypatch.setattr(row_search, "_FEW_NODES", 3)
+    problem = PartitionProblem(scores, coverage, 6)
+    late = Search(problem, 1e-9, Memory(prunings=Prunings(coverage, scores, np.arange(len(scores)), 6, 0.0)), 100, 0)
+    assert late.run() == "time_limit"
+    assert_array_equal(coverage.counts_of(late.solution("time_limit").chosen), 1)
+
+
+@pytest.mark.parametrize("budget", [4, 7, None])
+def test_a_large_pool_is_searched_from_its_most_promising_rules_on(monkeypatch, budget):
+    coverage, scores = drawn_forest(2, 14, 5, "nodes")
+    problem = PartitionProblem(scores, coverage, budget)
+    monkeypatch.setattr(row_search, "_MANY_COLUMNS", 1)
+    monkeypatch.setattr(row_search, "_CORE", 4)
+    found = search(problem)
+    assert found.run() == "optimal"
+    assert_allclose(found.solution("optimal").objective, Exhaustive().solve(problem).objective)

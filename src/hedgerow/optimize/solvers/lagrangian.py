@@ -17,7 +17,8 @@ import numpy as np
 from hedgerow._support.arrays import FloatArray, IntArray
 from hedgerow.optimize.problem import PartitionProblem
 
-_STEPS = 800
+#: At most so many steps, as long as this many close some of the gap to the best list: this share of it.
+_STEPS, _STRETCH, _PROGRESS = 4000, 200, 0.02
 #: The first length of a step, the share to which it shrinks after so many steps that led nowhere, and where it ends.
 _LENGTH, _SHRINK, _PATIENCE, _SHORTEST = 0.1, 0.66, 10, 1e-3
 _GROWTH, _LONGEST = 1.1, 2.0
@@ -61,7 +62,12 @@ def lagrangian_bound(
     average = _covered(problem, chosen)
     length, idle = _LENGTH, 0
     target = best_objective if np.isfinite(best_objective) else found.bound - abs(found.bound) - 1.0
-    for _ in range(_STEPS):
+    before = np.inf
+    for step in range(_STEPS):
+        if step % _STRETCH == 0:
+            if before - found.bound < _PROGRESS * (found.bound - target):
+                break
+            before = found.bound
         direction = average - 1.0
         size = float(direction @ direction)
         if size == 0.0 or found.bound <= best_objective or length < _SHORTEST:

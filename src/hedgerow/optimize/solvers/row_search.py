@@ -34,6 +34,8 @@ _MANY_PIVOTS, _FEW_COLUMNS, _MOST_CENTRAL_WORK = 300, 500, 5e9
 _GRACE = 0.5
 #: Above this number of rules, multipliers are found without a linear program, and this many rules are searched first.
 _MANY_COLUMNS, _CORE = 8000, 2000
+#: Trees with more nodes than this may take long to prune; then those with so many of the nodes come first.
+_MANY_NODES, _FEW_NODES = 100_000, 20_000
 #: Up to this budget, it may be best to try all lists.
 _FEW_RULES = 6
 #: The unit of the scores may be this many times the largest score in the best list; otherwise, a smaller one is tried.
@@ -156,7 +158,7 @@ class Search:
         position = None if record.best is None else np.flatnonzero(np.isin(unique, record.best))
         deadline = record.deadline
         if deadline is not None:  # some of the time is for better lists
-            deadline -= 0.5 * max(0.0, deadline - time.perf_counter())
+            deadline -= 0.2 * max(0.0, deadline - time.perf_counter())
         found = lagrangian_bound(record.problem.subset(unique), position, record.best_objective, deadline)
         record.lower_to(found.bound)
         record.note("multipliers", record.problem.n_samples, len(unique))
@@ -260,15 +262,29 @@ class Search:
     def _try_prunings(self, best_twin: IntArray) -> None:
         record, memory = self.record, self.memory
         problem = record.problem
+        # Even the shortest time limit should end with a list.
+        deadline = None if record.deadline is None else record.deadline + _GRACE
+        largest = memory.largest or problem.max_rules
+        if deadline is not None and problem.n_rules > _MANY_NODES and record.best is None:
+            self._try_first_trees(largest, deadline)
         if memory.prunings is None:
-            # Even the shortest time limit should end with a list.
-            deadline = None if record.deadline is None else record.deadline + _GRACE
-            largest = memory.largest or problem.max_rules
             memory.prunings = Prunings(problem.coverage, problem.scores, best_twin, largest, deadline)
-        for pruning in memory.prunings.best(problem.max_rules, record.best_objective):
-            if record.offer(pruning):
-                break
+        self._offer_prunings(memory.prunings)
         record.note("pruned trees", 0, problem.n_rules)
+
+    def _try_first_trees(self, largest: int | None, deadline: float) -> None:
+        """Prune the first trees alone, because all of them may take longer than there is time."""
+        coverage = self.record.problem.coverage
+        order = np.argsort(coverage.group, kind="stable")
+        few = np.sort(order[coverage.group[order] <= coverage.group[order[_FEW_NODES]]])
+        alone = Prunings(coverage.subset(few), self.record.problem.scores[few], np.arange(len(few)), largest, deadline)
+        self._offer_prunings(alone, few)
+
+    def _offer_prunings(self, prunings: Prunings, rules: IntArray | None = None) -> None:
+        record = self.record
+        for pruning in prunings.best(record.problem.max_rules, record.best_objective):
+            if record.offer(pruning if rules is None else rules[pruning]):
+                return
 
     def _relax(self, relaxation: Relaxation, unique: IntArray) -> Ending:
         """Solve the relaxation over all rows.
