@@ -1,16 +1,16 @@
-"""The default solver: few rows, few columns, proved with HiGHS.
+"""The default solver: few rows, few columns, and a proof of its own.
 
 1. Among rules with the same coverage, only the one with the best score is kept.
-2. The best mixture of pruned trees is the first solution.
-3. The linear relaxation starts with the rows of a few samples and adds those that its
-   solution violates, until none is violated. Any dual multipliers give an upper bound
-   on the optimum. A rule is dropped for good once its reduced cost shows that no list
-   with it can beat the best one known.
-4. If the relaxation's solution is not integral, HiGHS branches on the most promising
-   columns, then on more, until the bound proves that the rest cannot matter. Again,
-   rows that a solution violates are added.
+2. The best mixture of pruned trees is the first list (:mod:`.prunings`).
+3. Of very many rules, multipliers for all samples show which can matter (:mod:`.lagrangian`).
+4. The linear relaxation starts with the rows of a few samples and adds those that its solution violates, until none is
+   violated (:mod:`.relaxation`). Any dual multipliers give an upper bound on the optimum. A rule is dropped for good
+   once its reduced cost shows that no list with it can beat the best one known.
+5. If the relaxation's solution is not a list, all short lists are tried where that is cheap (:mod:`.short_lists`);
+   otherwise branch and cut ends the search (:mod:`.branching`, :mod:`.cliques`).
+6. Of equally good lists, one is taken by a rule, where they are few enough to try.
 
-Every solution is checked against all samples before it is returned.
+Every list is checked against all samples before it is returned.
 """
 
 from __future__ import annotations
