@@ -282,6 +282,14 @@ def test_a_budget_so_tight_that_no_pruned_tree_fits():
     assert_same_optimum(PartitionProblem(scores, coverage, fewest - 1))
 
 
+def test_time_limits_leave_no_threads_behind():
+    coverage, scores = drawn_forest(7, 60, 40, "nodes")
+    before = threading.active_count()
+    for k in range(50):
+        RowGeneration(seed=k).solve(PartitionProblem(scores, coverage, 9), time_limit=0.001 * k)
+    assert threading.active_count() == before
+
+
 def test_the_log_tells_how_the_search_went():
     coverage, scores = drawn_forest(3, 14, 4, "nodes")
     solution = RowGeneration().solve(PartitionProblem(scores, coverage, 5))
