@@ -197,6 +197,8 @@ class Search:
         )
         if found.chosen is not None:
             record.offer(found.chosen)
+        if found.tried >= most and record.best is not None:
+            record.lower_to(record.best_objective)
         record.note(f"all lists of {found.tried} rules", len(relaxation.upper), len(columns))
         return found.tried >= most
 
@@ -357,12 +359,11 @@ def best_of_twins(problem: PartitionProblem) -> tuple[IntArray, IntArray]:
         return everything, everything
     twins = problem.coverage.twins
     preference = everything if problem.preference is None else problem.preference
+    highest = np.full(int(twins.max(initial=-1)) + 1, -np.inf)
+    np.maximum.at(highest, twins, problem.scores)
     # Sums of the same numbers in a different order differ in the last digits.
-    largest = np.zeros(int(twins.max(initial=-1)) + 1)
-    np.maximum.at(largest, twins, np.abs(problem.scores))
-    largest[largest == 0] = 1.0
-    scores = np.round(problem.scores / largest[twins], 12)
-    order = np.lexsort((everything, preference, -scores, twins))
+    is_best = problem.scores >= (highest - 1e-12 * np.abs(highest))[twins]
+    order = np.lexsort((everything, preference, ~is_best, twins))
     numbers, first = np.unique(twins[order], return_index=True)
     best = np.empty(int(numbers.max(initial=-1)) + 1, dtype=np.int64)
     best[numbers] = order[first]
