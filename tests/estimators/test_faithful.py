@@ -152,6 +152,21 @@ def test_numbers_of_any_model():
     assert search.fit(X[:150], y[:150]).best_max_rules_ == 6
 
 
+def test_medians_of_a_model_tell_its_spread_too():
+    X, y = make_friedman1(200, random_state=0)
+    line = LinearRegression().fit(X, y)
+    rules = RuleListRegressor.faithful(line, max_rules=3, loss="mae", random_state=0).fit(X, y)
+    said, where = line.predict(X), rules.apply(X)
+    large = [i for i, rule in enumerate(rules.rule_list_) if rule.coverage >= 100]
+    assert large
+    for i in large:  # smaller rules count the synthetic rows, too
+        rule = rules.rule_list_[i]
+        assert rule.of_model == pytest.approx(said[where == i].std())
+        assert rule.prediction == pytest.approx(np.median(said[where == i]), abs=0.1)
+    lines = str(rules.rule_list_).splitlines()[: len(rules.rule_list_)]
+    assert all("then median " in line and "(model ± " in line for line in lines)
+
+
 def test_rules_see_through_the_steps_of_a_pipeline():
     X, y = load_diabetes(return_X_y=True, as_frame=True)
     frame = X.assign(sex=np.where(X["sex"] > 0, "f", "m"), age=np.where(X["age"] > 0, "old", None))
@@ -202,6 +217,41 @@ def test_models_that_cannot_be_explained_are_refused(tumours):
         RuleListClassifier(preset="faithful").fit(X, y)
     with pytest.raises(InvalidParameterError, match="fitted instance"):
         RuleListClassifier.faithful(RandomForestClassifier)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"target": "ensemble"},
+        {"target": "labels"},
+        {"target": 0.5},
+        {"teacher": Teacher(RandomForestClassifier())},
+        {"teacher": Teacher(Oracle(LogisticRegression()), share=1)},
+    ],
+)
+def test_what_would_replace_the_model_is_refused(given, explained, tumours):
+    X, _, y, _ = tumours
+    model, _ = explained
+    for kind in (RuleListClassifier, RuleListClassifierCV, RuleListRegressor):
+        refused = pytest.raises(InvalidParameterError, match=r"contradicts faithful\(model\)")
+        with refused:
+            kind.faithful(model, **given).fit(X, y)
+        with refused:
+            kind.faithful(model).set_params(**given).fit(X, y)
+    half = Teacher(Oracle(model), share=0.5)
+    with pytest.raises(InvalidParameterError, match="share=1"):
+        RuleListClassifier.faithful(model, teacher=half).fit(X, y)
+    for name in ("ensemble", "preset"):
+        with pytest.raises(InvalidParameterError, match=f"takes no {name}"):
+            RuleListClassifier.faithful(model, **{name: None})
+
+
+def test_a_list_with_a_teacher_of_its_own_is_still_compared_with_the_model(tumours):
+    X, X_test, y, _ = tumours
+    model = SVC().fit(X, y)
+    for kind, budget in ((RuleListClassifier, 3), (RuleListClassifierCV, [3])):
+        rules = kind.faithful(model, teacher=Teacher(Oracle(model), share=1, copies=1), max_rules=budget).fit(X, y)
+        assert rules.agreement(X_test) == np.mean(rules.predict(X_test) == model.predict(X_test))
 
 
 def test_a_model_that_fails_on_synthetic_rows_can_be_explained_without_them(tumours):

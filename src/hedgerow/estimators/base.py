@@ -28,11 +28,11 @@ from hedgerow.pipeline.poor_lists import warn_if_poor
 from hedgerow.pipeline.pose import Posed, pose, pose_again
 from hedgerow.pipeline.prepare import prepare
 from hedgerow.pipeline.settings import PARAMETERS, Settings
-from hedgerow.presets import ACCURATE, FAITHFUL
+from hedgerow.presets import ACCURATE
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 from hedgerow.smoothing import Smoothing
-from hedgerow.teachers import Teacher, as_oracle
+from hedgerow.teachers import Teacher
 
 
 class RuleListEstimator(RuleListPredictor):
@@ -165,7 +165,8 @@ class RuleListEstimator(RuleListPredictor):
         time_limit : float or None
             Seconds for the solver.
         **others :
-            Any other parameter of the class. What is given here is not worked out.
+            Any other parameter of the class. What is given here is not worked out. A target, or a teacher other than
+            this model with a share of 1, is refused: the list learns from the model alone.
 
         Examples
         --------
@@ -180,7 +181,7 @@ class RuleListEstimator(RuleListPredictor):
         """
         check_integer("max_rules", max_rules, optional=True)
         given = {"max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs, "time_limit": time_limit}
-        return cls._of_preset(FAITHFUL, others, ensemble=as_oracle(model), **given)
+        return cls._of_faithful(model, others, **given)
 
     def settled(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Return an unfitted estimator without a preset, with the parameters that it works out for these samples.

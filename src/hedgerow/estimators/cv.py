@@ -39,12 +39,12 @@ from hedgerow.pipeline.pose import pose
 from hedgerow.pipeline.prepare import prepare
 from hedgerow.pipeline.samples import Samples
 from hedgerow.pipeline.settings import Settings, check_candidates
-from hedgerow.presets import ACCURATE, FAITHFUL
+from hedgerow.presets import ACCURATE
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 from hedgerow.smoothing import Smoothing, check_smoothing
 from hedgerow.tasks import Numbers
-from hedgerow.teachers import Teacher, as_oracle
+from hedgerow.teachers import Teacher
 
 logger = logging.getLogger(__name__)
 
@@ -186,7 +186,7 @@ class CrossValidated(RuleListPredictor):
             As for :meth:`accurate`.
         """
         given = {"max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs, "time_limit": time_limit}
-        return cls._of_preset(FAITHFUL, others, ensemble=as_oracle(model), **given)
+        return cls._of_faithful(model, others, **given)
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None) -> Self:
         """Choose budget, minimum coverage, λ and smoothing by cross-validation, then fit with them to all samples.

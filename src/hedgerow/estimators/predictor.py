@@ -16,8 +16,10 @@ from hedgerow.exceptions import InvalidParameterError
 from hedgerow.forests.forest import Forest
 from hedgerow.pipeline.asking import forest_of, predictions_of
 from hedgerow.pipeline.settings import Settings
+from hedgerow.presets import FAITHFUL
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.tasks import Labels, TaskKind
+from hedgerow.teachers import as_oracle
 
 if TYPE_CHECKING:
     from hedgerow.evidence.disagreements import Disagreements
@@ -68,6 +70,16 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
     def _of_preset(cls, preset: dict[str, Any], others: dict[str, Any], **given: Any) -> Self:
         """Return an unfitted estimator with a preset, which the other parameters may change."""
         return cls._made(**given | cls.set_by_presets | preset | others)
+
+    @classmethod
+    def _of_faithful(cls, model: Any, others: dict[str, Any], **given: Any) -> Self:
+        """Return an unfitted estimator that explains a model; refuse what would make it explain something else."""
+        for name in ("ensemble", "preset"):
+            if name in others:
+                raise InvalidParameterError(
+                    f"faithful(model) takes no {name}: the model is what the list explains. Leave {name} out."
+                )
+        return cls._of_preset(FAITHFUL, others, ensemble=as_oracle(model), **given)
 
     @property
     def without_search(self) -> Any:
