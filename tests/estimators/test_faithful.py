@@ -153,9 +153,9 @@ def test_numbers_of_any_model():
 
 
 def test_medians_of_a_model_tell_its_spread_too():
-    X, y = make_friedman1(200, random_state=0)
+    X, y = make_friedman1(400, random_state=0)
     line = LinearRegression().fit(X, y)
-    rules = RuleListRegressor.faithful(line, max_rules=3, loss="mae", random_state=0).fit(X, y)
+    rules = RuleListRegressor.faithful(line, max_rules=2, loss="mae", random_state=0).fit(X, y)
     said, where = line.predict(X), rules.apply(X)
     large = [i for i, rule in enumerate(rules.rule_list_) if rule.coverage >= 100]
     assert large
