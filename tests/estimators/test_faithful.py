@@ -152,6 +152,39 @@ def test_numbers_of_any_model():
     assert search.fit(X[:150], y[:150]).best_max_rules_ == 6
 
 
+def test_shares_of_classes_one_and_two_stay_shares(tumours):
+    X, X_test, y, _ = tumours
+    numbered = np.where(y == "benign", 2, 1)
+    forest = RandomForestClassifier(20, random_state=0).fit(X, numbered)
+
+    def share(rows):
+        return forest.predict_proba(rows)[:, 1]
+
+    sure = X_test[share(X_test) == 1]
+    for kind, budget in ((RuleListClassifier, 4), (RuleListClassifierCV, [4])):
+        rules = kind.faithful(Oracle(share, limit=2000), max_rules=budget, random_state=0).fit(X, numbered)
+        assert rules.agreement(sure) == np.mean(rules.predict(sure) == 2) > 0.9
+        assert rules.ensemble.returns is None  # what was given stays as it is
+    with pytest.raises(InvalidDataError, match="Say which"):
+        RuleListClassifier.faithful(lambda rows: np.ones(len(rows))).fit(X, numbered)
+
+
+@pytest.mark.parametrize("stability_weight", [0.0, 0.5])
+def test_the_classes_of_a_model_that_knows_numbers_have_names(stability_weight, tumours):
+    X, X_test, y, y_test = tumours
+    names = ["malignant", "benign"]  # not the sorted order
+    forest = RandomForestClassifier(20, max_depth=4, random_state=0).fit(X, np.where(y == "benign", 1, 0))
+    oracle = Oracle(forest, classes=names, limit=2000)
+    given = {"max_rules": 4, "stability_weight": stability_weight, "random_state": 0}
+    rules = RuleListClassifier.faithful(oracle, **given).fit(X, y)
+    expected = np.array(names)[forest.predict(X_test)]
+    assert rules.agreement(X_test) == np.mean(rules.predict(X_test) == expected) > 0.8
+    found = rules.fidelity(X_test, y_test)
+    assert found.ensemble_score == np.mean(expected == y_test)
+    assert found.brier < 0.3
+    assert len(rules.disagreements(X_test)) == np.count_nonzero(rules.predict(X_test) != expected)
+
+
 def test_medians_of_a_model_tell_its_spread_too():
     X, y = make_friedman1(400, random_state=0)
     line = LinearRegression().fit(X, y)
@@ -165,6 +198,29 @@ def test_medians_of_a_model_tell_its_spread_too():
         assert rule.prediction == pytest.approx(np.median(said[where == i]), abs=0.1)
     lines = str(rules.rule_list_).splitlines()[: len(rules.rule_list_)]
     assert all("then median " in line and "(model ± " in line for line in lines)
+
+
+def test_targets_for_other_rows_are_refused_in_words(explained, tumours):
+    _, rules = explained
+    _, X, _, y = tumours
+    with pytest.raises(InvalidDataError, match=f"X has {len(X)} rows, but y has 5 targets"):
+        rules.fidelity(X, y[:5])
+
+
+def test_a_model_with_trees_says_itself_what_is_wrong_with_the_rows(explained, tumours):
+    model, _ = explained
+    X, _, y, _ = tumours
+    with pytest.raises(InvalidDataError, match=r"^X has 4 columns") as caught:
+        RuleListClassifier.faithful(model, max_rules=2).fit(X.iloc[:, :4].to_numpy(), y)
+    assert "failed" not in str(caught.value)
+
+
+def test_more_rows_than_the_limit_are_too_many_for_a_later_question(tumours):
+    X, more, y, _ = tumours
+    ask = Oracle(lambda rows: np.where(rows["worst area"] > 900, "malignant", "benign"), limit=300)
+    rules = RuleListClassifier.faithful(ask, max_rules=2, random_state=0).fit(X, y)
+    with pytest.raises(InvalidParameterError, match="Raise the limit of the Oracle, or pass fewer rows"):
+        rules.agreement(more)
 
 
 def test_rules_see_through_the_steps_of_a_pipeline():

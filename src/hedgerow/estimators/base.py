@@ -6,7 +6,7 @@ import copy
 import warnings
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
@@ -32,7 +32,7 @@ from hedgerow.presets import ACCURATE
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 from hedgerow.smoothing import Smoothing
-from hedgerow.teachers import Teacher
+from hedgerow.teachers import Oracle, Teacher
 
 
 class RuleListEstimator(RuleListPredictor):
@@ -335,7 +335,12 @@ class RuleListEstimator(RuleListPredictor):
         self.pool_, self.scores_, self.seconds_ = posed.pool, posed.scores, seconds
         self.forest_, self.ensemble_ = learned.forest, learned.ensemble
         saw_samples = learned.ensemble is not posed.settings.ensemble or posed.settings.saw_samples
-        self.settings_ = replace(posed.settings, ensemble=learned.ensemble, saw_samples=saw_samples)
+        self.settings_ = replace(
+            posed.settings,
+            ensemble=learned.ensemble,
+            saw_samples=saw_samples,
+            teacher=_understood(posed.settings.teacher, learned.returns),
+        )
         found = {
             "classes_": learned.task.classes,
             "teacher_": learned.teacher,
@@ -377,3 +382,10 @@ class RuleListEstimator(RuleListPredictor):
                 f"{asked_for} needs the very samples and weights that the estimator was fitted to; it was given others."
             )
         return posed
+
+
+def _understood(teacher: Teacher | None, returns: Literal["labels", "shares"] | None) -> Teacher | None:
+    """Return the teacher with what ``fit`` has found out about the numbers that it returns."""
+    if teacher is None or not isinstance(teacher.model, Oracle) or returns is None:
+        return teacher
+    return replace(teacher, model=replace(teacher.model, returns=returns))

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow._support.lettering import close_names
 from hedgerow.candidates.ensembles import clone_with_ensemble, takes_missing
-from hedgerow.estimators.validation import check_samples, models_of
+from hedgerow.estimators.validation import check_as_many, check_samples, models_of
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.forests.forest import Forest
 from hedgerow.pipeline.asking import forest_of, predictions_of
@@ -109,6 +109,8 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
         from hedgerow.evidence.fidelity import summarize
 
         X = self._checked(X)
+        if y is not None:
+            check_as_many(X, y)
         model, forest = self.explained
         return summarize(self.rule_list_, model, X, y, forest, whole="model" if self.is_explanation else "ensemble")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.exceptions import NotFittedError
@@ -11,11 +11,12 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow._support.arrays import AnyArray, FloatArray
+from hedgerow._support.lettering import with_article
 from hedgerow.candidates.ensembles import fit_clone
 from hedgerow.candidates.out_of_bag import mend, out_of_bag
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError, UnfittedModelError, UnsupportedModelError
 from hedgerow.forests.forest import Forest
-from hedgerow.pipeline.asking import Questions
+from hedgerow.pipeline.asking import Questions, forest_of
 from hedgerow.pipeline.samples import Samples
 from hedgerow.pipeline.synthetic_rows import draw_rows
 from hedgerow.readers import read_forest
@@ -47,6 +48,8 @@ class Lesson:
         What the teacher predicts for the samples, out-of-bag where it can; None if it was not asked.
     asked : pair of int
         About how many rows the teacher was asked, and in how many calls.
+    returns : "labels", "shares" or None
+        What one number per row of the teacher is, of two classes; None if it makes no difference.
     """
 
     X: Any
@@ -59,6 +62,7 @@ class Lesson:
     model: Any = None
     said: AnyArray | None = None
     asked: tuple[int, int] = (0, 0)
+    returns: Literal["labels", "shares"] | None = None
 
     @classmethod
     def of(cls, samples: Samples) -> Lesson:
@@ -102,7 +106,7 @@ def teach(teacher: Teacher, samples: Samples, random: Any, verbose: bool = False
         teacher = replace(teacher, most=min(teacher.most, max(0, ask.n_left)))
     if teacher.makes_rows:
         lesson = _with_rows(lesson, teacher, ask, task, random)
-    return replace(lesson, asked=(ask.n_rows, ask.n_calls))
+    return replace(lesson, asked=(ask.n_rows, ask.n_calls), returns=ask.returns)
 
 
 def _hardened(task: Task, shares: FloatArray, samples: Samples) -> tuple[AnyArray, FloatArray]:
@@ -140,7 +144,7 @@ def _with_rows(lesson: Lesson, teacher: Teacher, ask: Questions, task: Task, ran
 def _ready(model: Any, samples: Samples) -> tuple[Any, Forest | None, bool]:
     """Return the model, fitted here if need be; its neutral form if it came fitted; and whether it is fitted here."""
     if isinstance(model, Oracle):
-        return *_as_it_is(model.model), False
+        return model.model, forest_of(model), False
     if isinstance(model, type):
         raise InvalidParameterError(f"The teacher's model is the class {model.__name__}; pass an instance of it.")
     try:
@@ -157,17 +161,9 @@ def _ready(model: Any, samples: Samples) -> tuple[Any, Forest | None, bool]:
         return fit_clone(model, samples.X, samples.y, samples.weight), None, True
     except ValueError as error:
         raise InvalidDataError(
-            f"The teacher, a {type(model).__qualname__}, cannot learn from these samples: {error} "
+            f"The teacher, {with_article(type(model).__qualname__)}, cannot learn from these samples: {error} "
             "Give one that can: teacher=Teacher(model)."
         ) from error
-
-
-def _as_it_is(model: Any) -> tuple[Any, Forest | None]:
-    """Return a model that is never fitted here, and its neutral form if it has one."""
-    try:
-        return model, read_forest(model)
-    except UnsupportedModelError:  # it need only predict
-        return model, None
 
 
 def _is_fitted(model: Any) -> bool:
