@@ -37,7 +37,9 @@ class Oracle:
         The largest number of rows per call.
     limit : int or None
         The largest number of rows in all calls of one ``fit``, and of one later question, such as ``agreement(X)``.
-        Training samples come first, then as many synthetic rows as are left.
+        Training samples come first, then as many synthetic rows as are left. Cross-validation by the estimators with CV
+        in their name is one ``fit``: it asks about each sample once, and its folds and the final list have equal parts
+        of the rest. A ``scoring`` of your own that asks the model does not count.
     classes : sequence or None
         The labels of ``y`` in the model's own order: that of the shares that a function returns, or the names of the
         classes 0, 1, ... of a model that knows only these numbers. None is the sorted order of the labels. A model that
@@ -181,3 +183,8 @@ class Teacher:
     def is_explained(self) -> bool:
         """Whether the list is to explain the model, whose predictions are then all that counts."""
         return isinstance(self.model, Oracle) and self.share == 1
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the model is one that is asked about the samples as it is."""
+        return isinstance(self.model, Oracle) and (self.share > 0 or self.opinion > 0)

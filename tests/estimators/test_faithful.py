@@ -8,7 +8,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine, make_friedman1
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier, RandomForestRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.model_selection import train_test_split
+from sklearn.model_selection import StratifiedKFold, train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
@@ -258,6 +258,46 @@ def test_questions_are_batched_counted_and_limited(tumours):
     assert rules.agreement(X) > 0.97
     with pytest.raises(InvalidParameterError, match="Raise the limit"):
         RuleListClassifier.faithful(Oracle(ask, limit=100), max_rules=2).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("given", "limit"),
+    [({}, 1000), ({}, 150), ({}, 255), ({}, None), ({"max_rules": None, "patience": 1}, 700), ({"n_jobs": 2}, 1000)],
+)
+def test_a_search_has_one_limit_and_one_count(given, limit, tumours, tmp_path):
+    X, _, y, _ = tumours
+    log = tmp_path / "asked"  # which processes share
+
+    def ask(rows):
+        with log.open("a") as file:
+            file.write(f"{len(rows)}\n")
+        return np.where(rows["worst area"] > 900, "malignant", "benign")
+
+    oracle = Oracle(ask, limit=limit)
+    given = {"max_rules": [2, 3], "cv": 3, "random_state": 0} | given
+    search = RuleListClassifierCV.faithful(oracle, **given).fit(X, y)
+    sizes = [int(line) for line in log.read_text().split()]
+    assert search.n_rows_asked_ == sum(sizes) <= (limit or np.inf)
+    assert search.n_calls_ == len(sizes)
+    if limit == 150:
+        assert sizes == [150]
+    n_fits = 5 if given["max_rules"] is None else 4
+    assert len(sizes) <= 3 + n_fits  # the check of steadiness, the samples, and the synthetic rows of each fit
+    expected = np.where(X["worst area"] > 900, "malignant", "benign")
+    assert np.mean(search.predict(X) == expected) > 0.95
+
+
+def test_a_fold_scores_the_agreement_on_the_rows_that_it_leaves_out(tumours):
+    X, _, y, _ = tumours
+    for model in (SVC().fit(X, y), HistGradientBoostingClassifier(max_iter=10, random_state=0).fit(X, y)):
+        splitter = StratifiedKFold(2)
+        search = RuleListClassifierCV.faithful(model, max_rules=[3], cv=splitter, random_state=0).fit(X, y)
+        for i, (train, test) in enumerate(splitter.split(X, y)):
+            alone = RuleListClassifier.faithful(model, max_rules=3, random_state=0).fit(X.iloc[train], y[train])
+            agreement = alone.agreement(X.iloc[test])
+            assert search.cv_results_[f"split{i}_test_score"].tolist() == [agreement]
+        whole = RuleListClassifier.faithful(model, max_rules=3, random_state=0).fit(X, y)
+        assert str(search.rule_list_) == str(whole.rule_list_)
 
 
 def test_models_that_cannot_be_explained_are_refused(tumours):

@@ -24,6 +24,7 @@ from hedgerow.optimize.solvers import Solver
 from hedgerow.pipeline.build import build
 from hedgerow.pipeline.clock import Clock
 from hedgerow.pipeline.fold import Extracted
+from hedgerow.pipeline.lesson import Lesson
 from hedgerow.pipeline.poor_lists import warn_if_poor
 from hedgerow.pipeline.pose import Posed, pose, pose_again
 from hedgerow.pipeline.prepare import prepare
@@ -226,23 +227,25 @@ class RuleListEstimator(RuleListPredictor):
         return Settings.of(self.task_kind, {name: getattr(self, name) for name in PARAMETERS})
 
     @classmethod
-    def fitted_with(cls, settings: Settings, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Return an estimator with these settings, fitted."""
-        return cls(**settings.parameters)._fit(settings, X, y, sample_weight)
+    def fitted_with(
+        cls, settings: Settings, X: Any, y: Any, sample_weight: Any = None, lesson: Lesson | None = None
+    ) -> Self:
+        """Return an estimator with these settings, fitted; to what a teacher made of the samples, if it did already."""
+        return cls(**settings.parameters)._fit(settings, X, y, sample_weight, lesson)
 
     @classmethod
     def of(cls, extracted: Extracted) -> Self:
         """Return the fitted estimator of a list that the pipeline extracted."""
         return cls(**extracted.posed.settings.parameters)._adopt(extracted, {})
 
-    def _fit(self, settings: Settings, X: Any, y: Any, sample_weight: Any) -> Self:
+    def _fit(self, settings: Settings, X: Any, y: Any, sample_weight: Any, lesson: Lesson | None = None) -> Self:
         clock = Clock()
         with messages(self.verbose), hint(type(self).__name__):
             with clock.timing("validation"):
                 # A copy learns the names of the columns, so that a fit that fails leaves the estimator as it was.
                 samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
                 settings = settings.settled(samples)
-            posed = pose(prepare(settings, samples, clock), settings, clock=clock)
+            posed = pose(prepare(settings, samples, clock, lesson), settings, clock=clock)
             with clock.timing("solve"):
                 solution = settings.chosen_solver().solve(posed.problem, settings.time_limit)
             if not solution.optimal:

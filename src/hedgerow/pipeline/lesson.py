@@ -17,7 +17,7 @@ from hedgerow.candidates.out_of_bag import mend, out_of_bag
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError, UnfittedModelError, UnsupportedModelError
 from hedgerow.forests.forest import Forest
 from hedgerow.pipeline.asking import Questions, forest_of
-from hedgerow.pipeline.samples import Samples
+from hedgerow.pipeline.samples import Heard, Samples
 from hedgerow.pipeline.synthetic_rows import draw_rows
 from hedgerow.readers import read_forest
 from hedgerow.tasks import Task
@@ -87,26 +87,48 @@ def teach(teacher: Teacher, samples: Samples, random: Any, verbose: bool = False
     if teacher.opinion > 0 and not task.has_labels:
         raise InvalidParameterError("Teacher(opinion=...) is for labels; for numbers, leave it at 0.")
     model, forest, fitted_here = _ready(teacher.model, samples)
-    oracle = teacher.model if isinstance(teacher.model, Oracle) else None
+    oracle, heard = (teacher.model if isinstance(teacher.model, Oracle) else None), samples.heard
     if oracle is None:
         _check_task(model if forest is None else forest, task)
-    ask = Questions(model if forest is None else forest, task, oracle, verbose)
+    elif heard is not None:
+        oracle = _with_the_rest(oracle, heard, task)
+    ask = Questions(model if forest is None else forest, task, oracle, verbose, is_steady=heard is not None)
     truth = task.numeric(y)
     targets: AnyArray = truth
     said: AnyArray | None = None
     if teacher.share > 0 or teacher.opinion > 0:
-        said = mend(out_of_bag(model, len(y)) if fitted_here else None, ask(samples.X))
+        predicted = ask(samples.X) if oracle is None or heard is None else heard.said
+        said = mend(out_of_bag(model, len(y)) if fitted_here else None, predicted)
         targets = task.mix(y, said, teacher.share)
     answered = targets if teacher.share == 1 else truth
     grown_on, fit_weight = (y if task.has_labels else targets), samples.weight
     if task.has_labels and teacher.share == 1:
         grown_on, fit_weight = _hardened(task, targets, samples)
     lesson = Lesson(samples.X, grown_on, fit_weight, targets, answered, samples.counted, len(y), model, said)
-    if ask.n_left is not None:
-        teacher = replace(teacher, most=min(teacher.most, max(0, ask.n_left)))
+    n_left = ask.n_left if oracle is None or heard is None else heard.n_left
+    if n_left is not None:
+        teacher = replace(teacher, most=min(teacher.most, max(0, n_left)))
     if teacher.makes_rows:
         lesson = _with_rows(lesson, teacher, ask, task, random)
     return replace(lesson, asked=(ask.n_rows, ask.n_calls), returns=ask.returns)
+
+
+def hear(teacher: Teacher, samples: Samples, verbose: bool = False) -> Heard:
+    """Ask the Oracle that teaches about all samples, before any fit to them."""
+    oracle, forest = teacher.model, forest_of(teacher.model)
+    ask = Questions(oracle.model if forest is None else forest, samples.task, oracle, verbose)
+    said = ask(samples.X)
+    return Heard(said, ask.n_left, ask.returns, (ask.n_rows, ask.n_calls))
+
+
+def _with_the_rest(oracle: Oracle, heard: Heard, task: Task) -> Oracle:
+    """Return an Oracle that is asked about the synthetic rows alone."""
+    if task.has_labels and heard.said.shape[1] != len(task.labels):
+        raise InvalidDataError(
+            f"The model knows {heard.said.shape[1]} classes, but this part of the samples has {len(task.labels)} of "
+            "them. Shuffle and stratify the folds, take fewer of them, or leave out classes with so few samples."
+        )
+    return replace(oracle, limit=None if heard.n_left is None else max(1, heard.n_left), returns=heard.returns)
 
 
 def _hardened(task: Task, shares: FloatArray, samples: Samples) -> tuple[AnyArray, FloatArray]:

@@ -171,11 +171,14 @@ class Unexplained:
         return float(self._loss[chosen].sum() / self._single) if self._single else 0.0
 
 
-def prepare(settings: Settings, samples: Samples, clock: Clock | None = None) -> Prepared:
-    """Return the candidates of the ensemble; of "auto", leaves if they suffice for the budget, nodes otherwise."""
+def prepare(settings: Settings, samples: Samples, clock: Clock | None = None, lesson: Lesson | None = None) -> Prepared:
+    """Return the candidates of the ensemble; of "auto", leaves if they suffice for the budget, nodes otherwise.
+
+    ``lesson`` is that of :func:`take_lesson`, if it was taken already.
+    """
     clock = Clock() if clock is None else clock
     with each_warning_once():
-        learned = learn(settings, samples, clock)
+        learned = learn(settings, samples, clock, lesson)
     with clock.timing("candidates"):
         prepared = _chosen_candidates(settings, learned, clock)
     with clock.timing("checks"):
