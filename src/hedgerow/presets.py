@@ -17,6 +17,7 @@ from hedgerow.candidates.feature_forest import FeatureForest
 from hedgerow.candidates.rooted_trees import RootedTrees
 from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError
 from hedgerow.losses import priced
+from hedgerow.pipeline.asking import forest_of
 from hedgerow.readers import read_forest
 from hedgerow.tasks import TaskKind
 from hedgerow.teachers import Oracle, Teacher, as_oracle
@@ -293,7 +294,8 @@ def faithful(here: Circumstances) -> dict[str, Any]:
         loss = _errors_and_impurity(here, _SHARPNESS_OF_MODEL, _PRICE_OF_MODEL)
     settings = {"min_coverage": here.smallest_rule, "teacher": _explained(here, oracle), "loss": loss}
     if here.stability_weight > 0 and _is_fitted(oracle.model):
-        return settings | {"ensemble": oracle.model, "max_conditions": here.short}
+        own = oracle.model if oracle.classes is None else forest_of(oracle)
+        return settings | {"ensemble": own, "max_conditions": here.short}
     pool = [*_pool(here), *_random_pool(here)] if labels else _pool_of_explained_numbers(here)
     return settings | {"ensemble": pool, "max_conditions": _LONGEST}
 

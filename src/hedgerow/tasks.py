@@ -19,7 +19,7 @@ import numpy as np
 
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow._support.lettering import some
-from hedgerow._support.model_predictions import class_shares, numbers
+from hedgerow._support.model_predictions import class_shares, numbers, shares_or_labels
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.features.frames import is_present
 
@@ -135,12 +135,23 @@ class Labels:
             )
         return listed
 
-    def read_predictions(self, said: AnyArray, known: Sequence[Any], row: Callable[[int], str]) -> FloatArray:
+    def kind_of_numbers(self, said: Sequence[AnyArray]) -> Literal["labels", "shares"] | None:
+        """Return whether the numbers that a model predicts are labels or shares; None if it makes no difference."""
+        return shares_or_labels(said, self.labels)
+
+    def read_predictions(
+        self,
+        said: AnyArray,
+        known: Sequence[Any],
+        row: Callable[[int], str],
+        returns: Literal["labels", "shares"] | None = None,
+    ) -> FloatArray:
         """Return what a model predicts, as shares of the classes; refuse what is neither labels nor shares.
 
-        ``known`` are the classes in the order of the model's shares, ``row`` names a row.
+        ``known`` are the classes in the order of the model's shares, ``row`` names a row, ``returns`` says what one
+        number per row is.
         """
-        return class_shares(said, self.labels, known, row)
+        return class_shares(said, self.labels, known, row, returns)
 
     def numeric(self, y: AnyArray) -> FloatArray:
         """Return the targets as numbers that can be averaged: rows of class shares; for a label, 1 for its class."""
@@ -264,7 +275,17 @@ class Numbers:
         """Return no classes."""
         return []
 
-    def read_predictions(self, said: AnyArray, known: Sequence[Any], row: Callable[[int], str]) -> FloatArray:
+    def kind_of_numbers(self, said: Sequence[AnyArray]) -> None:
+        """Return None: numbers are numbers."""
+        return
+
+    def read_predictions(
+        self,
+        said: AnyArray,
+        known: Sequence[Any],
+        row: Callable[[int], str],
+        returns: Literal["labels", "shares"] | None = None,
+    ) -> FloatArray:
         """Return what a model predicts, as one number per row; refuse anything else. ``row`` names a row."""
         return numbers(said, row)
 

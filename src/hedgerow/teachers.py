@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -37,9 +37,17 @@ class Oracle:
         The largest number of rows per call.
     limit : int or None
         The largest number of rows in all calls of one ``fit``, and of one later question, such as ``agreement(X)``.
-        Training samples come first, then as many synthetic rows as are left.
+        Training samples come first, then as many synthetic rows as are left. Cross-validation by the estimators with CV
+        in their name is one ``fit``: it asks about each sample once, and its folds and the final list have equal parts
+        of the rest. A ``scoring`` of your own that asks the model does not count.
     classes : sequence or None
-        The order of the classes in the shares that a function returns; None is the sorted order of the labels.
+        The labels of ``y`` in the model's own order: that of the shares that a function returns, or the names of the
+        classes 0, 1, ... of a model that knows only these numbers. None is the sorted order of the labels. A model that
+        has other labels, or has them in another order, is refused.
+    returns : "labels", "shares" or None
+        What one number per row stands for, of two classes: a label, or the share of the second class. None finds it out
+        in ``fit``, from all predictions for the training samples (which are refused if they could be either), and keeps
+        it.
 
     Examples
     --------
@@ -51,8 +59,13 @@ class Oracle:
     batch: int = 10_000
     limit: int | None = None
     classes: Sequence[Any] | None = None
+    returns: Literal["labels", "shares"] | None = None
 
     def __post_init__(self) -> None:
+        if self.returns not in ("labels", "shares", None):
+            raise InvalidParameterError(
+                f"returns of an Oracle must be 'labels', 'shares' or None; got {self.returns!r}."
+            )
         check_integer("batch", self.batch, least=1)
         check_integer("limit", self.limit, least=1, optional=True)
         if isinstance(self.model, type):
@@ -170,3 +183,8 @@ class Teacher:
     def is_explained(self) -> bool:
         """Whether the list is to explain the model, whose predictions are then all that counts."""
         return isinstance(self.model, Oracle) and self.share == 1
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the model is one that is asked about the samples as it is."""
+        return isinstance(self.model, Oracle) and (self.share > 0 or self.opinion > 0)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hedgerow._support.lettering import fit, shorten, wrap
+from hedgerow._support.lettering import fit, shorten, with_article, wrap
 
 
 @pytest.mark.parametrize(
@@ -62,3 +62,17 @@ def test_too_many_lines_lose_the_middle_of_the_text():
     assert lines[0].startswith("one")
     assert lines[-1].endswith("ght")
     assert " ... " in " ".join(lines)
+
+
+@pytest.mark.parametrize(
+    "name", ["an int", "an SVC", "an MLPClassifier", "an Oracle", "an UnfittedModel", "an ExtraTree"]
+)
+def test_an_stands_before_a_vowel_as_it_is_spoken(name):
+    assert with_article(name.split()[1]) == name
+
+
+@pytest.mark.parametrize(
+    "name", ["a dict", "a PCA", "a RandomForestClassifier", "a UniformModel", "a User", "a DMatrix"]
+)
+def test_a_stands_before_anything_else(name):
+    assert with_article(name.split()[1]) == name

@@ -8,7 +8,7 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine, make_friedman1
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier, RandomForestRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression
-from sklearn.model_selection import train_test_split
+from sklearn.model_selection import StratifiedKFold, train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
@@ -152,6 +152,77 @@ def test_numbers_of_any_model():
     assert search.fit(X[:150], y[:150]).best_max_rules_ == 6
 
 
+def test_shares_of_classes_one_and_two_stay_shares(tumours):
+    X, X_test, y, _ = tumours
+    numbered = np.where(y == "benign", 2, 1)
+    forest = RandomForestClassifier(20, random_state=0).fit(X, numbered)
+
+    def share(rows):
+        return forest.predict_proba(rows)[:, 1]
+
+    sure = X_test[share(X_test) == 1]
+    for kind, budget in ((RuleListClassifier, 4), (RuleListClassifierCV, [4])):
+        rules = kind.faithful(Oracle(share, limit=2000), max_rules=budget, random_state=0).fit(X, numbered)
+        assert rules.agreement(sure) == np.mean(rules.predict(sure) == 2) > 0.9
+        assert rules.ensemble.returns is None  # what was given stays as it is
+    with pytest.raises(InvalidDataError, match="Say which"):
+        RuleListClassifier.faithful(lambda rows: np.ones(len(rows))).fit(X, numbered)
+
+
+@pytest.mark.parametrize("stability_weight", [0.0, 0.5])
+def test_the_classes_of_a_model_that_knows_numbers_have_names(stability_weight, tumours):
+    X, X_test, y, y_test = tumours
+    names = ["malignant", "benign"]  # not the sorted order
+    forest = RandomForestClassifier(20, max_depth=4, random_state=0).fit(X, np.where(y == "benign", 1, 0))
+    oracle = Oracle(forest, classes=names, limit=2000)
+    given = {"max_rules": 4, "stability_weight": stability_weight, "random_state": 0}
+    rules = RuleListClassifier.faithful(oracle, **given).fit(X, y)
+    expected = np.array(names)[forest.predict(X_test)]
+    assert rules.agreement(X_test) == np.mean(rules.predict(X_test) == expected) > 0.8
+    found = rules.fidelity(X_test, y_test)
+    assert found.ensemble_score == np.mean(expected == y_test)
+    assert found.brier < 0.3
+    assert len(rules.disagreements(X_test)) == np.count_nonzero(rules.predict(X_test) != expected)
+
+
+def test_medians_of_a_model_tell_its_spread_too():
+    X, y = make_friedman1(400, random_state=0)
+    line = LinearRegression().fit(X, y)
+    rules = RuleListRegressor.faithful(line, max_rules=2, loss="mae", random_state=0).fit(X, y)
+    said, where = line.predict(X), rules.apply(X)
+    large = [i for i, rule in enumerate(rules.rule_list_) if rule.coverage >= 100]
+    assert large
+    for i in large:  # smaller rules count the synthetic rows, too
+        rule = rules.rule_list_[i]
+        assert rule.of_model == pytest.approx(said[where == i].std())
+        assert rule.prediction == pytest.approx(np.median(said[where == i]), abs=0.1)
+    lines = str(rules.rule_list_).splitlines()[: len(rules.rule_list_)]
+    assert all("then median " in line and "(model ± " in line for line in lines)
+
+
+def test_targets_for_other_rows_are_refused_in_words(explained, tumours):
+    _, rules = explained
+    _, X, _, y = tumours
+    with pytest.raises(InvalidDataError, match=f"X has {len(X)} rows, but y has 5 targets"):
+        rules.fidelity(X, y[:5])
+
+
+def test_a_model_with_trees_says_itself_what_is_wrong_with_the_rows(explained, tumours):
+    model, _ = explained
+    X, _, y, _ = tumours
+    with pytest.raises(InvalidDataError, match=r"^X has 4 columns") as caught:
+        RuleListClassifier.faithful(model, max_rules=2).fit(X.iloc[:, :4].to_numpy(), y)
+    assert "failed" not in str(caught.value)
+
+
+def test_more_rows_than_the_limit_are_too_many_for_a_later_question(tumours):
+    X, more, y, _ = tumours
+    ask = Oracle(lambda rows: np.where(rows["worst area"] > 900, "malignant", "benign"), limit=300)
+    rules = RuleListClassifier.faithful(ask, max_rules=2, random_state=0).fit(X, y)
+    with pytest.raises(InvalidParameterError, match="Raise the limit of the Oracle, or pass fewer rows"):
+        rules.agreement(more)
+
+
 def test_rules_see_through_the_steps_of_a_pipeline():
     X, y = load_diabetes(return_X_y=True, as_frame=True)
     frame = X.assign(sex=np.where(X["sex"] > 0, "f", "m"), age=np.where(X["age"] > 0, "old", None))
@@ -189,6 +260,46 @@ def test_questions_are_batched_counted_and_limited(tumours):
         RuleListClassifier.faithful(Oracle(ask, limit=100), max_rules=2).fit(X, y)
 
 
+@pytest.mark.parametrize(
+    ("given", "limit"),
+    [({}, 1000), ({}, 150), ({}, 255), ({}, None), ({"max_rules": None, "patience": 1}, 700), ({"n_jobs": 2}, 1000)],
+)
+def test_a_search_has_one_limit_and_one_count(given, limit, tumours, tmp_path):
+    X, _, y, _ = tumours
+    log = tmp_path / "asked"  # which processes share
+
+    def ask(rows):
+        with log.open("a") as file:
+            file.write(f"{len(rows)}\n")
+        return np.where(rows["worst area"] > 900, "malignant", "benign")
+
+    oracle = Oracle(ask, limit=limit)
+    given = {"max_rules": [2, 3], "cv": 3, "random_state": 0} | given
+    search = RuleListClassifierCV.faithful(oracle, **given).fit(X, y)
+    sizes = [int(line) for line in log.read_text().split()]
+    assert search.n_rows_asked_ == sum(sizes) <= (limit or np.inf)
+    assert search.n_calls_ == len(sizes)
+    if limit == 150:
+        assert sizes == [150]
+    n_fits = 5 if given["max_rules"] is None else 4
+    assert len(sizes) <= 3 + n_fits  # the check of steadiness, the samples, and the synthetic rows of each fit
+    expected = np.where(X["worst area"] > 900, "malignant", "benign")
+    assert np.mean(search.predict(X) == expected) > 0.95
+
+
+def test_a_fold_scores_the_agreement_on_the_rows_that_it_leaves_out(tumours):
+    X, _, y, _ = tumours
+    for model in (SVC().fit(X, y), HistGradientBoostingClassifier(max_iter=10, random_state=0).fit(X, y)):
+        splitter = StratifiedKFold(2)
+        search = RuleListClassifierCV.faithful(model, max_rules=[3], cv=splitter, random_state=0).fit(X, y)
+        for i, (train, test) in enumerate(splitter.split(X, y)):
+            alone = RuleListClassifier.faithful(model, max_rules=3, random_state=0).fit(X.iloc[train], y[train])
+            agreement = alone.agreement(X.iloc[test])
+            assert search.cv_results_[f"split{i}_test_score"].tolist() == [agreement]
+        whole = RuleListClassifier.faithful(model, max_rules=3, random_state=0).fit(X, y)
+        assert str(search.rule_list_) == str(whole.rule_list_)
+
+
 def test_models_that_cannot_be_explained_are_refused(tumours):
     X, _, y, _ = tumours
     other = RandomForestClassifier(5, random_state=0).fit(X, y == "benign")
@@ -202,6 +313,41 @@ def test_models_that_cannot_be_explained_are_refused(tumours):
         RuleListClassifier(preset="faithful").fit(X, y)
     with pytest.raises(InvalidParameterError, match="fitted instance"):
         RuleListClassifier.faithful(RandomForestClassifier)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"target": "ensemble"},
+        {"target": "labels"},
+        {"target": 0.5},
+        {"teacher": Teacher(RandomForestClassifier())},
+        {"teacher": Teacher(Oracle(LogisticRegression()), share=1)},
+    ],
+)
+def test_what_would_replace_the_model_is_refused(given, explained, tumours):
+    X, _, y, _ = tumours
+    model, _ = explained
+    for kind in (RuleListClassifier, RuleListClassifierCV, RuleListRegressor):
+        refused = pytest.raises(InvalidParameterError, match=r"contradicts faithful\(model\)")
+        with refused:
+            kind.faithful(model, **given).fit(X, y)
+        with refused:
+            kind.faithful(model).set_params(**given).fit(X, y)
+    half = Teacher(Oracle(model), share=0.5)
+    with pytest.raises(InvalidParameterError, match="share=1"):
+        RuleListClassifier.faithful(model, teacher=half).fit(X, y)
+    for name in ("ensemble", "preset"):
+        with pytest.raises(InvalidParameterError, match=f"takes no {name}"):
+            RuleListClassifier.faithful(model, **{name: None})
+
+
+def test_a_list_with_a_teacher_of_its_own_is_still_compared_with_the_model(tumours):
+    X, X_test, y, _ = tumours
+    model = SVC().fit(X, y)
+    for kind, budget in ((RuleListClassifier, 3), (RuleListClassifierCV, [3])):
+        rules = kind.faithful(model, teacher=Teacher(Oracle(model), share=1, copies=1), max_rules=budget).fit(X, y)
+        assert rules.agreement(X_test) == np.mean(rules.predict(X_test) == model.predict(X_test))
 
 
 def test_a_model_that_fails_on_synthetic_rows_can_be_explained_without_them(tumours):

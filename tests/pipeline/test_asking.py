@@ -106,6 +106,33 @@ def test_the_search_for_the_row_that_fails_keeps_to_the_limit(limit):
     assert sum(asked) <= limit
 
 
+@pytest.mark.parametrize("limit", [10, 11, 12])
+def test_a_limit_that_suffices_for_the_rows_alone_is_no_error(limit):
+    questions = Questions(lambda X: X[:, 0], Numbers(), Oracle(len, limit=limit))
+    assert_allclose(questions(ROWS), ROWS[:, 0])
+    assert questions.n_rows == (10 if limit < 12 else 12)
+
+    def fails(X):
+        if (X[:, 0] == 7).any():
+            raise RuntimeError("no such customer")
+        return X[:, 0]
+
+    with pytest.raises(InvalidDataError, match="no such customer"):
+        ask(fails, limit=limit)
+
+
+@pytest.mark.parametrize("size", [1e-9, 1e-4, 1.0, 1e6])
+@pytest.mark.parametrize("shift", [0.0, 1.0])
+def test_predictions_that_change_by_little_are_refused_if_that_is_much_for_them(size, shift):
+    rng = np.random.default_rng(0)
+    if shift and size < 1e-5:
+        return  # in single precision, that is rounding
+    with pytest.raises(InvalidDataError, match="something else each time"):
+        ask(lambda X: shift + size * (X[:, 0] + 0.1 * rng.normal(size=len(X))))
+    rounded = ask(lambda X: size * (X[:, 0] + 1e-8 * rng.normal(size=len(X))))
+    assert_allclose(rounded, size * ROWS[:, 0], atol=1e-6 * size)
+
+
 def test_predictions_that_change_are_refused():
     rng = np.random.default_rng(0)
     with pytest.raises(InvalidDataError, match="something else each time: asked twice about row 0"):
@@ -123,10 +150,12 @@ def test_predictions_that_change_are_refused():
         (lambda X: np.where(X[:, :1] == 3, [-0.5, 1.5], [0.5, 0.5]), "row 3 .* at least 0"),
         (lambda X: np.full((len(X), 2), np.nan), "row 0"),
         (lambda X: np.full((len(X), 3), 1 / 3), "3 class shares per row, but y has 2 classes"),
-        (lambda X: ["a"], "asked about 10 rows and returned 1 predictions"),
-        (lambda X: "a", "returned something else"),
-        (lambda X: None, "returned something else. It must return one prediction per row"),
-        (lambda X: {"prediction": X}, "returned something else"),
+        (lambda X: ["a"], "asked about 10 rows and returned 1 prediction. It must"),
+        (lambda X: "a", "returned the single value 'a'"),
+        (lambda X: 0.5, "returned the single value 0.5"),
+        (lambda X: np.float64(1), "returned the single value np.float64"),
+        (lambda X: None, "returned None. It must return one prediction per row"),
+        (lambda X: {"prediction": X}, "returned a dict"),
         (lambda X: np.full((len(X), 2, 2), 0.5), "2 x 2 class shares per row"),
         (lambda X: np.full((len(X), 2), "a"), "shares must be numbers"),
     ],
@@ -157,6 +186,37 @@ def test_labels_shares_and_the_share_of_the_second_class_are_all_shares():
     assert_allclose(ask(lambda X: shares[: len(X)], task=AB, classes=["b", "a"]), shares[:, ::-1])
     with pytest.raises(InvalidDataError, match="other labels"):
         ask(lambda X: shares, task=AB, classes=["b", "c"])
+
+
+ONE_TWO = Labels(np.array([1, 2]))
+
+
+@pytest.mark.parametrize("batch", [1, 3, 100])
+def test_a_batch_of_shares_that_are_all_one_is_no_batch_of_labels(batch):
+    def share(X):
+        return np.minimum(X[:, 0] / 4, 1.0)
+
+    questions = Questions(share, ONE_TWO, Oracle(share, batch=batch))
+    assert_allclose(questions(ROWS)[:, 1], share(ROWS))
+    assert_allclose(questions(ROWS[6:]), [[0, 1]] * 4)  # as was found before
+    whole = ask(lambda X: np.where(X[:, 0] > 4, 1.0, 2.0), task=ONE_TWO, batch=batch)
+    assert whole[:, 0].tolist() == [0] * 5 + [1] * 5
+    with pytest.raises(InvalidDataError, match=r"1.0 is a label of y, and as a share it stands for 2. Say which"):
+        ask(lambda X: np.ones(len(X)), task=ONE_TWO, batch=batch)
+    assert ask(lambda X: np.ones(len(X)), task=ONE_TWO, returns="labels").tolist() == [[1, 0]] * 10
+    assert ask(lambda X: np.ones(len(X)), task=ONE_TWO, returns="shares").tolist() == [[0, 1]] * 10
+    assert ask(lambda X: np.ones(len(X), dtype=int), task=ONE_TWO).tolist() == [[1, 0]] * 10  # no share is an integer
+    for labels in ([0, 1], [-1, 1], [False, True]):
+        assert ask(lambda X: np.ones(len(X)), task=Labels(np.array(labels))).tolist() == [[0, 1]] * 10
+
+
+def test_what_numbers_stand_for_may_be_said():
+    with pytest.raises(InvalidDataError, match="other labels"):
+        ask(lambda X: X[:, 0] / 10, task=AB, returns="labels")
+    with pytest.raises(InvalidDataError, match=r"2\.0 for row 0 of 10; it must be the share"):
+        ask(lambda X: np.full(len(X), 2.0), task=ONE_TWO, returns="shares")
+    with pytest.raises(InvalidParameterError, match="returns of an Oracle must be"):
+        Oracle(len, returns="share")
 
 
 class Tensor(list):
@@ -221,7 +281,7 @@ def test_a_synthetic_row_is_shown_and_said_to_be_one():
     questions = Questions(fails, Numbers(), Oracle(fails))
     with pytest.raises(InvalidDataError, match=r"a synthetic row \(size=8.0, color='red'\): KeyError.*copies=0"):
         questions(frame, synthetic=True)
-    with pytest.raises(InvalidDataError, match=r"failed on all rows, such as row 0 of 2: KeyError: 'no such size'$"):
+    with pytest.raises(InvalidDataError, match=r"failed on all 2 rows of a call: KeyError: 'no such size'$"):
         questions(frame[8:])
 
 

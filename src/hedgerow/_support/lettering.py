@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
+#: Names that begin like "you".
+_YOU = re.compile("uni(?!m|n)|us[aeiu]|eu", re.IGNORECASE)
+
 
 class _Wrapper(textwrap.TextWrapper):
     """Breaks lines at spaces and at zero-width spaces."""
@@ -54,6 +57,17 @@ def _narrow(text: str, room: float, width_of: Callable[[str], float]) -> list[st
         most = max(1, min(most - 1, int(most * room / widest)))
         lines = wrap(text, most)
     return lines
+
+
+def with_article(name: str) -> str:
+    """Return the name of a class or a thing after "a" or "an", as it is spoken.
+
+    >>> [with_article(name) for name in ("int", "SVC", "Oracle", "XGBClassifier", "Pipeline", "UserModel")]
+    ['an int', 'an SVC', 'an Oracle', 'an XGBClassifier', 'a Pipeline', 'a UserModel']
+    """
+    spelled = len(name) > 1 and name[:2].isupper()  # its letters are named one by one
+    vowel = name[:1] in "AEFHILMNORSX" if spelled else name[:1].lower() in "aeiou" and not _YOU.match(name)
+    return f"{'an' if vowel else 'a'} {name}"
 
 
 def some(names: Iterable[Any], most: int = 10) -> str:

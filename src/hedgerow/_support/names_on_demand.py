@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from threading import RLock
 from types import ModuleType
 from typing import Any
 
@@ -27,15 +28,19 @@ def names_on_demand(
         Modules of the package that are there as soon as all homes are loaded, and are loaded with them.
     """
     home_of = {name: home for names, home in homes.items() for name in names}
+    # Threads that load parts of the same library from several sides may each wait for what the other one loads.
+    one_at_a_time = RLock()
 
     def get(name: str) -> Any:
         if name in modules:
-            for home in homes.values():
-                home()
+            with one_at_a_time:
+                for home in homes.values():
+                    home()
             return namespace[name]
         if name not in home_of:
             raise AttributeError(f"module {namespace['__name__']!r} has no attribute {name!r}")
-        return namespace.setdefault(name, getattr(home_of[name](), name))
+        with one_at_a_time:
+            return namespace.setdefault(name, getattr(home_of[name](), name))
 
     def names() -> list[str]:
         return sorted({*namespace, *home_of, *modules})

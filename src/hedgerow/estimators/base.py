@@ -6,7 +6,7 @@ import copy
 import warnings
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self
 
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
@@ -24,15 +24,16 @@ from hedgerow.optimize.solvers import Solver
 from hedgerow.pipeline.build import build
 from hedgerow.pipeline.clock import Clock
 from hedgerow.pipeline.fold import Extracted
+from hedgerow.pipeline.lesson import Lesson
 from hedgerow.pipeline.poor_lists import warn_if_poor
 from hedgerow.pipeline.pose import Posed, pose, pose_again
 from hedgerow.pipeline.prepare import prepare
 from hedgerow.pipeline.settings import PARAMETERS, Settings
-from hedgerow.presets import ACCURATE, FAITHFUL
+from hedgerow.presets import ACCURATE
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 from hedgerow.smoothing import Smoothing
-from hedgerow.teachers import Teacher, as_oracle
+from hedgerow.teachers import Oracle, Teacher
 
 
 class RuleListEstimator(RuleListPredictor):
@@ -165,7 +166,8 @@ class RuleListEstimator(RuleListPredictor):
         time_limit : float or None
             Seconds for the solver.
         **others :
-            Any other parameter of the class. What is given here is not worked out.
+            Any other parameter of the class. What is given here is not worked out. A target, or a teacher other than
+            this model with a share of 1, is refused: the list learns from the model alone.
 
         Examples
         --------
@@ -180,7 +182,7 @@ class RuleListEstimator(RuleListPredictor):
         """
         check_integer("max_rules", max_rules, optional=True)
         given = {"max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs, "time_limit": time_limit}
-        return cls._of_preset(FAITHFUL, others, ensemble=as_oracle(model), **given)
+        return cls._of_faithful(model, others, **given)
 
     def settled(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Return an unfitted estimator without a preset, with the parameters that it works out for these samples.
@@ -225,23 +227,25 @@ class RuleListEstimator(RuleListPredictor):
         return Settings.of(self.task_kind, {name: getattr(self, name) for name in PARAMETERS})
 
     @classmethod
-    def fitted_with(cls, settings: Settings, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Return an estimator with these settings, fitted."""
-        return cls(**settings.parameters)._fit(settings, X, y, sample_weight)
+    def fitted_with(
+        cls, settings: Settings, X: Any, y: Any, sample_weight: Any = None, lesson: Lesson | None = None
+    ) -> Self:
+        """Return an estimator with these settings, fitted; to what a teacher made of the samples, if it did already."""
+        return cls(**settings.parameters)._fit(settings, X, y, sample_weight, lesson)
 
     @classmethod
     def of(cls, extracted: Extracted) -> Self:
         """Return the fitted estimator of a list that the pipeline extracted."""
         return cls(**extracted.posed.settings.parameters)._adopt(extracted, {})
 
-    def _fit(self, settings: Settings, X: Any, y: Any, sample_weight: Any) -> Self:
+    def _fit(self, settings: Settings, X: Any, y: Any, sample_weight: Any, lesson: Lesson | None = None) -> Self:
         clock = Clock()
         with messages(self.verbose), hint(type(self).__name__):
             with clock.timing("validation"):
                 # A copy learns the names of the columns, so that a fit that fails leaves the estimator as it was.
                 samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
                 settings = settings.settled(samples)
-            posed = pose(prepare(settings, samples, clock), settings, clock=clock)
+            posed = pose(prepare(settings, samples, clock, lesson), settings, clock=clock)
             with clock.timing("solve"):
                 solution = settings.chosen_solver().solve(posed.problem, settings.time_limit)
             if not solution.optimal:
@@ -334,7 +338,12 @@ class RuleListEstimator(RuleListPredictor):
         self.pool_, self.scores_, self.seconds_ = posed.pool, posed.scores, seconds
         self.forest_, self.ensemble_ = learned.forest, learned.ensemble
         saw_samples = learned.ensemble is not posed.settings.ensemble or posed.settings.saw_samples
-        self.settings_ = replace(posed.settings, ensemble=learned.ensemble, saw_samples=saw_samples)
+        self.settings_ = replace(
+            posed.settings,
+            ensemble=learned.ensemble,
+            saw_samples=saw_samples,
+            teacher=_understood(posed.settings.teacher, learned.returns),
+        )
         found = {
             "classes_": learned.task.classes,
             "teacher_": learned.teacher,
@@ -376,3 +385,10 @@ class RuleListEstimator(RuleListPredictor):
                 f"{asked_for} needs the very samples and weights that the estimator was fitted to; it was given others."
             )
         return posed
+
+
+def _understood(teacher: Teacher | None, returns: Literal["labels", "shares"] | None) -> Teacher | None:
+    """Return the teacher with what ``fit`` has found out about the numbers that it returns."""
+    if teacher is None or not isinstance(teacher.model, Oracle) or returns is None:
+        return teacher
+    return replace(teacher, model=replace(teacher.model, returns=returns))

@@ -20,9 +20,11 @@ from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_is_fitted
 
+from hedgerow._support.arrays import AnyArray
 from hedgerow._support.checks import check_integer
 from hedgerow._support.progress import hint, messages
 from hedgerow.candidates.ensembles import clone_ensemble
+from hedgerow.candidates.feature_forest import FeatureForest
 from hedgerow.estimators.base import RuleListEstimator
 from hedgerow.estimators.classifier import RuleListClassifier
 from hedgerow.estimators.predictor import ClassPredictor, RuleListPredictor
@@ -35,16 +37,17 @@ from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers import Solver
 from hedgerow.pipeline.clock import Clock
 from hedgerow.pipeline.fold import Setting
+from hedgerow.pipeline.lesson import Lesson, hear
 from hedgerow.pipeline.pose import pose
-from hedgerow.pipeline.prepare import prepare
+from hedgerow.pipeline.prepare import prepare, take_lesson
 from hedgerow.pipeline.samples import Samples
 from hedgerow.pipeline.settings import Settings, check_candidates
-from hedgerow.presets import ACCURATE, FAITHFUL
+from hedgerow.presets import ACCURATE
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 from hedgerow.smoothing import Smoothing, check_smoothing
 from hedgerow.tasks import Numbers
-from hedgerow.teachers import Teacher, as_oracle
+from hedgerow.teachers import Teacher
 
 logger = logging.getLogger(__name__)
 
@@ -186,7 +189,7 @@ class CrossValidated(RuleListPredictor):
             As for :meth:`accurate`.
         """
         given = {"max_rules": max_rules, "random_state": random_state, "n_jobs": n_jobs, "time_limit": time_limit}
-        return cls._of_preset(FAITHFUL, others, ensemble=as_oracle(model), **given)
+        return cls._of_faithful(model, others, **given)
 
     def fit(self, X: Any, y: Any = None, sample_weight: Any = None, groups: Any = None) -> Self:
         """Choose budget, minimum coverage, λ and smoothing by cross-validation, then fit with them to all samples.
@@ -217,27 +220,54 @@ class CrossValidated(RuleListPredictor):
         if not splits:
             raise InvalidParameterError("cv gives no split into training and test samples.")
         with hint(type(self).__name__):
+            with messages(self.verbose):
+                n_fits = len(splits) + 1 + (self.max_rules is None)
+                samples = self._heard(settings, samples, n_fits, clock)
             with messages(self.verbose), clock.timing("bounds"):
-                budgets, refitting = self._budgets(settings, samples)
+                budgets, refitting, of_bounds = self._budgets(settings, samples)
                 n_folds, n_settings, n_budgets = len(splits), len(tried_settings), len(budgets)
                 logger.info("to try: %d settings and %d budgets in %d folds", n_settings, n_budgets, n_folds)
             # Anew, because a RandomState that is shared with the ensemble has moved on.
-            trials = Trials(self.plain, self.to_settings(), samples, splits, self._scorer(), self.patience)
+            scorer, expected = self._scorer(samples)
+            trials = Trials(self.plain, self.to_settings(), samples, splits, scorer, self.patience, expected)
             with clock.timing("search"):
-                self.cv_results_, self.stopped_ = trials.results(tried_settings, budgets, self.n_jobs, self.verbose)
+                tried = trials.results(tried_settings, budgets, self.n_jobs, self.verbose)
+                self.cv_results_, self.stopped_, of_folds = tried
             with messages(self.verbose):
                 if self.stopped_ is not None:
                     logger.info("%s", self.stopped_)
-                self._refit(refitting, X, y, sample_weight)
+                lesson = None if samples.heard is None else take_lesson(refitting.settled(samples), samples, clock)
+                self._refit(refitting, X, y, sample_weight, lesson)
+        if samples.heard is not None and lesson is not None:
+            parts = (samples.heard.asked, of_bounds, of_folds, lesson.asked)
+            self.n_rows_asked_, self.n_calls_ = (sum(of) for of in zip(*parts, strict=True))
         self.seconds_ = clock.seconds | self.seconds_
         self.seconds_["validation"] += clock.seconds["validation"]
         return self
 
-    def _scorer(self) -> Any:
-        """Return what counts in the folds: for a list that explains a model, the agreement with it."""
-        if self.scoring is None and self.preset == "faithful":
-            return self.plain.agreement
-        return check_scoring(self.plain(), self.scoring)
+    def _heard(self, settings: Settings, samples: Samples, n_fits: int, clock: Clock) -> Samples:
+        """Return the samples with what a model that is asked has to say about them, so that no fit asks again.
+
+        What is left of its limit is shared by all fits.
+        """
+        if isinstance(settings.ensemble, FeatureForest):  # its teacher sees other columns, in each fold
+            return samples
+        teacher = settings.settled(samples).teacher
+        if teacher is None or not teacher.is_asked:
+            return samples
+        with clock.timing("teacher"):
+            return replace(samples, heard=hear(teacher, samples, self.verbose).shared_by(n_fits))
+
+    def _scorer(self, samples: Samples) -> tuple[Any, AnyArray | None]:
+        """Return what counts in the folds, and what is compared with if not the targets.
+
+        For a list that explains a model, the agreement with it counts.
+        """
+        if self.scoring is not None or self.preset != "faithful":
+            return check_scoring(self.plain(), self.scoring), None
+        if samples.heard is None:
+            return self.plain.agreement, None
+        return _score, samples.task.hardened(samples.heard.said)[0]
 
     def to_settings(self) -> Settings:
         """Return the settings of the estimator without cross-validation that is tried in the folds."""
@@ -258,14 +288,17 @@ class CrossValidated(RuleListPredictor):
             check_smoothing(smoothing, settings.parsed_loss.answer)
         return list(dict.fromkeys(given))
 
-    def _budgets(self, settings: Settings, samples: Samples) -> tuple[list[int], Settings]:
-        """Return the budgets to try, those given or all between the bounds, and the settings for the final fit."""
+    def _budgets(self, settings: Settings, samples: Samples) -> tuple[list[int], Settings, tuple[int, int]]:
+        """Return the budgets to try, the settings for the final fit, and about how many rows a teacher was asked.
+
+        The budgets are those given, or all between the bounds. Beside the rows is the number of calls.
+        """
         self.__dict__.pop("bounds_", None)  # of an earlier fit
         final = replace(settings, time_limit=self.time_limit)
         if self.max_rules is not None:
             budgets = sorted(set(check_budgets(self.max_rules)))
             check_candidates(self.max_candidates, budgets[-1])
-            return budgets, final
+            return budgets, final, (0, 0)
         if self.bounds not in ("exact", "heuristic"):
             raise InvalidParameterError(f"bounds must be 'exact' or 'heuristic'; got {self.bounds!r}.")
         logger.info("looking for the budgets between which there is anything to choose")
@@ -293,9 +326,9 @@ class CrossValidated(RuleListPredictor):
         if whole.teacher is None and "ensemble" not in settings.left_open:
             fitted_here = learned.ensemble is not settings.ensemble
             final = replace(final, ensemble=learned.ensemble, saw_samples=fitted_here)  # fitted once
-        return budgets, final
+        return budgets, final, learned.asked
 
-    def _refit(self, settings: Settings, X: Any, y: Any, sample_weight: Any) -> None:
+    def _refit(self, settings: Settings, X: Any, y: Any, sample_weight: Any, lesson: Lesson | None) -> None:
         """Fit to all samples with the best row; a row that has no list there is skipped for the next best."""
         results = self.cv_results_
         while True:
@@ -309,7 +342,7 @@ class CrossValidated(RuleListPredictor):
             )
             logger.info("fitting to all samples with max_rules=%d, the best in the folds", best.max_rules)
             try:
-                fitted = self.plain.fitted_with(best, X, y, sample_weight)
+                fitted = self.plain.fitted_with(best, X, y, sample_weight, lesson)
             except (InfeasibleError, TimeLimitError) as error:
                 results["skipped"][i] = f"On all samples: {error}"
                 continue
@@ -352,6 +385,12 @@ class CrossValidated(RuleListPredictor):
         """Return the best list of each budget: :meth:`hedgerow.RuleListClassifier.lists_of`."""
         check_is_fitted(self, "best_estimator_")
         return self.best_estimator_.lists_of(budgets, X, y, sample_weight, time_limit=time_limit)
+
+
+def _score(rules: RuleListEstimator, X: Any, expected: AnyArray) -> float:
+    """Return the accuracy or R² of a list's predictions."""
+    task = rules.rule_list_.task
+    return task.score(expected, rules.predict(X))
 
 
 def _shares(values: Any, name: str, optional: bool = False) -> list[Any]:

@@ -11,13 +11,15 @@ from sklearn.utils.validation import check_is_fitted
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow._support.lettering import close_names
 from hedgerow.candidates.ensembles import clone_with_ensemble, takes_missing
-from hedgerow.estimators.validation import check_samples, models_of
+from hedgerow.estimators.validation import check_as_many, check_samples, models_of
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.forests.forest import Forest
 from hedgerow.pipeline.asking import forest_of, predictions_of
 from hedgerow.pipeline.settings import Settings
+from hedgerow.presets import FAITHFUL
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.tasks import Labels, TaskKind
+from hedgerow.teachers import as_oracle
 
 if TYPE_CHECKING:
     from hedgerow.evidence.disagreements import Disagreements
@@ -69,6 +71,16 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
         """Return an unfitted estimator with a preset, which the other parameters may change."""
         return cls._made(**given | cls.set_by_presets | preset | others)
 
+    @classmethod
+    def _of_faithful(cls, model: Any, others: dict[str, Any], **given: Any) -> Self:
+        """Return an unfitted estimator that explains a model; refuse what would make it explain something else."""
+        for name in ("ensemble", "preset"):
+            if name in others:
+                raise InvalidParameterError(
+                    f"faithful(model) takes no {name}: the model is what the list explains. Leave {name} out."
+                )
+        return cls._of_preset(FAITHFUL, others, ensemble=as_oracle(model), **given)
+
     @property
     def without_search(self) -> Any:
         """The fitted estimator without cross-validation: this one, or the best that a search has fitted."""
@@ -97,6 +109,8 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
         from hedgerow.evidence.fidelity import summarize
 
         X = self._checked(X)
+        if y is not None:
+            check_as_many(X, y)
         model, forest = self.explained
         return summarize(self.rule_list_, model, X, y, forest, whole="model" if self.is_explanation else "ensemble")
 

@@ -91,6 +91,8 @@ class Trials:
         As in scikit-learn.
     patience : int or None
         How many budgets in a row may be no better than the best one before; None tries all.
+    expected : array or None
+        What the scorer compares the predictions with, if not with the targets of the samples.
     """
 
     plain: type[RuleListEstimator]
@@ -99,12 +101,17 @@ class Trials:
     splits: list[Any]
     scorer: Any
     patience: int | None = None
+    expected: AnyArray | None = None
 
     def results(
         self, tried: list[Setting], budgets: list[int], n_jobs: int | None, verbose: bool
-    ) -> tuple[Results, Stopped | None]:
-        """Return one row per setting and budget, and why the search stopped before the last budget, if it did."""
-        found, stopped = self._try_all(tried, budgets, n_jobs, verbose)
+    ) -> tuple[Results, Stopped | None, tuple[int, int]]:
+        """Return one row per setting and budget, why the search stopped before the last budget, and what was asked.
+
+        The last is the number of rows that teachers were asked in the folds, and of calls.
+        """
+        folds = self._open_folds(budgets, n_jobs, verbose)
+        found, stopped = self._try_all(folds, tried, budgets, n_jobs, verbose)
         scores = np.column_stack([np.concatenate([of.scores for of in of_fold]) for of_fold in found])
         proven = np.column_stack([np.concatenate([of.proven for of in of_fold]) for of_fold in found])
         rows = [(setting, budget) for setting in tried for budget in budgets]
@@ -126,15 +133,20 @@ class Trials:
             "proven": proven.all(axis=1),
             "skipped": skipped,
         }
-        return results, stopped
+        asked = np.array([(0, 0)] + [fold.asked for fold in folds if not isinstance(fold, str)])
+        return results, stopped, tuple(asked.sum(axis=0).tolist())
 
-    def _try_all(
-        self, tried: list[Setting], budgets: list[int], n_jobs: int | None, verbose: bool
-    ) -> tuple[list[list[Tried]], Stopped | None]:
-        """Return what each setting gives in each fold: first the folds' ensembles side by side, then all settings."""
+    def _open_folds(self, budgets: list[int], n_jobs: int | None, verbose: bool) -> list[Fold | str]:
+        """Return the folds, whose ensembles are fitted side by side."""
         parallel = Parallel(n_jobs=n_jobs, return_as="generator")
         jobs = (delayed(_open_fold)(self.settings, self.samples, budgets, *split) for split in self.splits)
-        folds = list(track(parallel(jobs), len(self.splits), "fitting the ensembles of the folds", verbose))
+        return list(track(parallel(jobs), len(self.splits), "fitting the ensembles of the folds", verbose))
+
+    def _try_all(
+        self, folds: list[Fold | str], tried: list[Setting], budgets: list[int], n_jobs: int | None, verbose: bool
+    ) -> tuple[list[list[Tried]], Stopped | None]:
+        """Return what each setting gives in each fold."""
+        parallel = Parallel(n_jobs=n_jobs, return_as="generator")
         # Minimum coverages that leave the same candidates are tried once, and smoothings with one list.
         keys = [
             [(k, s if isinstance(fold, str) else fold.same_candidates(s)) for s in tried]
@@ -145,7 +157,8 @@ class Trials:
         for k in range(len(folds)):
             for key, setting in zip(keys[k], tried, strict=True):
                 todo.setdefault(key, (k, setting))
-        tests = [(_safe_indexing(self.samples.X, test), self.samples.y[test]) for _, test in self.splits]
+        expected = self.samples.y if self.expected is None else self.expected
+        tests = [(_safe_indexing(self.samples.X, test), expected[test]) for _, test in self.splits]
         found = {key: {smoothing: Tried.nothing([]) for smoothing in smoothings} for key in todo}
         memories: dict[Any, Memories] = {key: {} for key in todo}
 
@@ -237,7 +250,8 @@ def _open_fold(settings: Settings, samples: Samples, budgets: list[int], train: 
         task, y = settings.task_kind.of(y, "")
         task.check_learnable(y if weight is None else y[weight > 0])
         X = _safe_indexing(samples.X, train)
-        return Fold(settings, replace(samples, X=X, y=y, weight=weight, task=task), budgets)
+        heard = None if samples.heard is None else samples.heard.about(train)
+        return Fold(settings, replace(samples, X=X, y=y, weight=weight, task=task, heard=heard), budgets)
     except InvalidDataError as error:  # what this part of the samples lacks; invalid parameters concern all folds
         return str(error)
 

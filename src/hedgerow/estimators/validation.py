@@ -26,12 +26,17 @@ def check_training(estimator: Any, task_kind: TaskKind, X: Any, y: Any, sample_w
     """Return what ``fit`` is given as samples; the estimator learns their number of features and their names."""
     X = check_samples(estimator, X, reset=True)
     task, y = task_kind.of(y, type(estimator).__name__)
-    if X.shape[0] != len(y):
-        raise InvalidDataError(f"X has {X.shape[0]} rows, but y has {len(y)} targets. Pass one target per row of X.")
+    check_as_many(X, y)
     weight = None if sample_weight is None else check_weight(sample_weight, X)
     task.check_learnable(y if weight is None else y[weight > 0])
     n_features, names = (getattr(estimator, name, None) for name in ("n_features_in_", "feature_names_in_"))
     return Samples(X, y, weight, task, n_features, names)
+
+
+def check_as_many(X: Any, y: Any) -> None:
+    """Refuse targets that are not as many as the rows."""
+    if np.ndim(y) and X.shape[0] != len(y):
+        raise InvalidDataError(f"X has {X.shape[0]} rows, but y has {len(y)} targets. Pass one target per row of X.")
 
 
 def check_samples(estimator: Any, X: Any, reset: bool) -> Any:

@@ -1,33 +1,40 @@
 """Asking a model about rows: in batches, counted, and with its predictions checked before they are learned from.
 
-A model is a neutral forest, an estimator with ``predict_proba`` or ``predict``, or a function of a table.
+A model is a neutral forest, an estimator with ``predict_proba`` or ``predict``, or a function of a table;
+:mod:`hedgerow.pipeline.model_calls` says how each of them is called.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
-from sklearn.base import is_classifier, is_regressor
 from sklearn.exceptions import NotFittedError
 from sklearn.utils import _safe_indexing
 
 from hedgerow._support.arrays import AnyArray, FloatArray
-from hedgerow._support.lettering import some
-from hedgerow._support.model_predictions import ROUNDING
+from hedgerow._support.lettering import some, with_article
 from hedgerow._support.progress import track
-from hedgerow.exceptions import InvalidDataError, InvalidParameterError, UnfittedModelError, UnsupportedModelError
-from hedgerow.features.frames import column_names, is_frame
+from hedgerow.exceptions import (
+    HedgerowError,
+    InvalidDataError,
+    InvalidParameterError,
+    UnfittedModelError,
+    UnsupportedModelError,
+)
+from hedgerow.features.frames import column_names
 from hedgerow.forests.forest import Forest
+from hedgerow.pipeline.model_calls import Call, classes_named
 from hedgerow.readers import read_forest
-from hedgerow.tasks import Labels, Numbers, Task
+from hedgerow.tasks import Task
 from hedgerow.teachers import Oracle
 
 #: How many rows are asked about twice, to see whether the predictions are the same.
 _TWICE = 100
+#: By which share of their spread, and of themselves, the same predictions may differ: by what rounding does.
+_OF_SPREAD, _OF_ITSELF = 1e-3, 1e-6
 
 
 class Questions:
@@ -37,6 +44,8 @@ class Questions:
     ----------
     n_rows, n_calls : int
         About how many rows it was asked so far, and in how many calls.
+    returns : "labels", "shares" or None
+        What one number per row is, of two classes; None as long as it makes no difference.
     """
 
     def __init__(
@@ -46,7 +55,8 @@ class Questions:
         self._oracle = Oracle(model) if oracle is None else oracle
         self._reads_only = isinstance(model, Forest)
         self._is_steady = is_steady or oracle is None or self._reads_only
-        self._predict, self._known = _prediction(model, task, self._oracle)
+        self._call = Call.of(model, task, self._oracle)
+        self.returns: Literal["labels", "shares"] | None = self._call.returns
         self.n_rows = self.n_calls = 0
 
     def __call__(self, X: Any, synthetic: bool = False) -> AnyArray:
@@ -59,7 +69,14 @@ class Questions:
         size = self._oracle.batch
         starts = range(0, n, size)
         shown = track(starts, len(starts), "asking the model", self._verbose and len(starts) > 1)
-        return np.concatenate([self._batch(rows, start, min(start + size, n)) for start in shown])
+        said = [self._batch(rows, start, min(start + size, n)) for start in shown]
+        if self.returns is None:
+            self.returns = self._task.kind_of_numbers(said)
+        return np.concatenate([self._read(one, rows, start) for one, start in zip(said, starts, strict=True)])
+
+    def _read(self, said: AnyArray, rows: Rows, start: int) -> AnyArray:
+        """Return a batch of predictions as values or shares, checked."""
+        return self._task.read_predictions(said, self._call.known, lambda i: rows.name(start + i), self.returns)
 
     @property
     def n_left(self) -> int | None:
@@ -70,44 +87,47 @@ class Questions:
         if self.n_left is not None and n_rows > self.n_left:
             raise InvalidParameterError(
                 f"The model must be asked about {n_rows} rows, but only {max(0, self.n_left)} of limit="
-                f"{self._oracle.limit} are left. Raise the limit of the Oracle, or pass fewer training samples."
+                f"{self._oracle.limit} are left. Raise the limit of the Oracle, or pass fewer rows."
             )
 
     def _check_steadiness(self, rows: Rows) -> None:
         """Refuse a model that predicts something else when it is asked again."""
         n_rows = rows.n_rows
         n = min(n_rows, _TWICE, self._oracle.batch, n_rows if self.n_left is None else (self.n_left - n_rows) // 2)
-        first, second = (self._batch(rows, 0, n) for _ in range(2)) if n else (np.zeros(0), np.zeros(0))
-        apart = np.abs(first - second).reshape(n, -1).max(axis=1, initial=0)
-        differs = np.flatnonzero(apart > ROUNDING * (1 + np.abs(first).reshape(n, -1).max(axis=1, initial=0)))
+        if n < 1:  # the limit leaves no question for it
+            return
+        first, second = (self._read(self._batch(rows, 0, n), rows, 0).reshape(n, -1) for _ in range(2))
+        differs = np.flatnonzero((np.abs(first - second) > _rounding(first)).any(axis=1))
         if len(differs):
             raise InvalidDataError(
                 f"The model predicts something else each time: asked twice about {rows.name(differs[0])}, it said "
-                f"{first[differs[0]].tolist()} and {second[differs[0]].tolist()}. Fix its seed, or switch off what is "
+                f"{_said(first[differs[0]])} and {_said(second[differs[0]])}. Fix its seed, or switch off what is "
                 "random in its predictions (such as dropout)."
             )
 
     def _batch(self, rows: Rows, start: int, end: int) -> AnyArray:
         try:
-            said = as_array(self._asked(rows, start, end), self._known)
+            raw = self._asked(rows, start, end)
+            said = self._call.read(raw)
         except NotFittedError as error:
             raise UnfittedModelError(f"The model is not fitted: {error}") from error
         except Exception as error:  # whatever a model of somebody else raises
+            if self._reads_only and isinstance(error, HedgerowError):  # which says what is wrong with the rows
+                raise
             where, way_out = self._culprit(rows, start, end)
             raise InvalidDataError(f"The model failed {where}: {type(error).__name__}: {error}{way_out}") from error
         if said is None or said.ndim == 0 or len(said) != end - start:
-            shape = f"{len(said)} predictions" if said is not None and said.ndim else "something else"
             raise InvalidDataError(
-                f"The model was asked about {end - start} rows and returned {shape}. It must return one prediction per "
-                "row, or one row of class shares."
+                f"The model was asked about {end - start} rows and returned {_what(raw, said)}. It must return one "
+                "prediction per row, or one row of class shares."
             )
-        return self._task.read_predictions(said, self._known, lambda i: rows.name(start + i))
+        return said
 
     def _asked(self, rows: Rows, start: int, end: int) -> Any:
         """Return what the model says about a part of the rows, which it may change as it likes."""
         part = rows.part(start, end)
         self.n_rows, self.n_calls = self.n_rows + end - start, self.n_calls + 1
-        return self._predict(part if self._reads_only else copy.deepcopy(part))
+        return self._call.predict(part if self._reads_only else copy.deepcopy(part))
 
     def _culprit(self, rows: Rows, start: int, end: int) -> tuple[str, str]:
         """Return where the model fails, and what may help.
@@ -126,7 +146,8 @@ class Questions:
         if fails is False:
             return self._not_alone(rows, start, end)
         if fails and low == start < end - 1 and self._fails(rows, end - 1, end):
-            return f"on all rows, such as {rows.name(low)}", rows.way_out
+            example = f", such as {rows.name(low)}" if rows.synthetic else ""
+            return f"on all {end - start} rows of a call{example}", rows.way_out
         return f"on {rows.name(low)}", rows.way_out
 
     def _not_alone(self, rows: Rows, start: int, end: int) -> tuple[str, str]:
@@ -184,65 +205,40 @@ class Rows:
         )
 
 
-def as_array(said: Any, known: Sequence[Any]) -> AnyArray | None:
-    """Return what a model returned as an array; None if it is nothing of the kind.
-
-    The columns of a data frame may be named after the classes, in any order.
-    """
-    if said is None or isinstance(said, (str, dict)):
-        return None
-    if is_frame(said):
-        names = column_names(said) or []
-        wanted = [str(label) for label in known]
-        if len(names) > 1 and sorted(names) == sorted(wanted):
-            return np.asarray(said)[:, [names.index(name) for name in wanted]]
-    for step in ("detach", "cpu"):  # a tensor of torch may need these before it is an array
-        said = getattr(said, step)() if hasattr(said, step) else said
-    return np.asarray(list(said) if isinstance(said, Iterator) else said)
+def _rounding(said: AnyArray) -> FloatArray:
+    """Return by how much each prediction may differ when the model is asked again."""
+    return _OF_SPREAD * np.ptp(said, axis=0) + _OF_ITSELF * np.abs(said)
 
 
-def _prediction(model: Any, task: Task, oracle: Oracle) -> tuple[Callable[[Any], Any], list[Any]]:
-    """Return the function to call, and the classes in the order of the shares that it returns."""
-    task.check_model(_kind_of(model))
-    known = getattr(model, "classes", None) if isinstance(model, Forest) else getattr(model, "classes_", None)
-    ways = ("answer",) if isinstance(model, Forest) else task.asked_by
-    way = next((way for way in ways if hasattr(model, way)), None)
-    if way is None and not callable(model):
-        raise InvalidParameterError(
-            f"A {type(model).__qualname__} cannot be asked. Pass an estimator with predict or predict_proba, or a "
-            "function of a table that returns one prediction, or one row of class shares, per row."
-        )
-    predict = model if way is None else getattr(model, way)
-    listed = task.order_of_shares(known if oracle.classes is None else oracle.classes)
-    if way == "decision_function":
-        return lambda X: _labels_of_scores(listed, predict(X)), listed
-    return predict, listed
+def _said(row: AnyArray) -> Any:
+    """Return a prediction as it is written: a number, or class shares."""
+    return row.tolist() if len(row) > 1 else row.tolist()[0]
 
 
-def _kind_of(model: Any) -> str | None:
-    """Return "classification" or "regression" if a model says that it is for one of them."""
-    if isinstance(model, Forest):
-        return model.task.name
-    if not hasattr(model, "__sklearn_tags__"):
-        return None
-    return Labels.name if is_classifier(model) else Numbers.name if is_regressor(model) else None
-
-
-def _labels_of_scores(labels: list[Any], scores: Any) -> AnyArray:
-    """Return the labels that a decision function stands for: those of the highest score, or of the sign."""
-    scores = np.asarray(scores)
-    which = (scores > 0).astype(np.intp) if scores.ndim == 1 else scores.argmax(axis=1)
-    return np.asarray(labels)[which]
+def _what(raw: Any, said: AnyArray | None) -> str:
+    """Return in words what a model returned instead of one prediction per row."""
+    if raw is None:
+        return "None"
+    if said is not None and said.ndim:
+        return f"{len(said)} prediction{'s' * (len(said) != 1)}"
+    if said is None and not isinstance(raw, str):
+        return with_article(type(raw).__qualname__)
+    return f"the single value {raw!r}"
 
 
 def forest_of(model: Any) -> Forest | None:
-    """Return the neutral form of a model, or None if it need not have one."""
+    """Return the neutral form of a model, its classes under the names of an Oracle; None if it need not have one."""
     if not isinstance(model, Oracle):
         return read_forest(model)
     try:
-        return read_forest(model.model)
+        forest = read_forest(model.model)
     except UnsupportedModelError:
         return None
+    if model.classes is None or forest.classes is None:
+        return forest
+    own = forest.classes.tolist()
+    named = classes_named(own, model.classes)
+    return forest if named == own else replace(forest, classes=np.asarray(named))
 
 
 def predictions_of(model: Any, forest: Forest | None, task: Task, X: Any) -> tuple[AnyArray, FloatArray | None]:

@@ -93,6 +93,12 @@ class Fold:
         for settled, _ in self._settled(settings, budgets or [settings.max_rules]):
             self._take(settled, "nodes" if settled.candidates == "nodes" else "leaves")
 
+    @property
+    def asked(self) -> tuple[int, int]:
+        """About how many rows the teachers were asked here, and in how many calls."""
+        lessons = [lesson.asked for lesson in self._lessons.values()]
+        return sum(n_rows for n_rows, _ in lessons), sum(n_calls for _, n_calls in lessons)
+
     def same_candidates(self, setting: Setting) -> Any:
         """Return a key that is equal for settings with the same lists, up to what their rules predict."""
         if self._samples.weight is not None or setting.min_coverage is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.exceptions import NotFittedError
@@ -11,12 +11,13 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow._support.arrays import AnyArray, FloatArray
+from hedgerow._support.lettering import with_article
 from hedgerow.candidates.ensembles import fit_clone
 from hedgerow.candidates.out_of_bag import mend, out_of_bag
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError, UnfittedModelError, UnsupportedModelError
 from hedgerow.forests.forest import Forest
-from hedgerow.pipeline.asking import Questions
-from hedgerow.pipeline.samples import Samples
+from hedgerow.pipeline.asking import Questions, forest_of
+from hedgerow.pipeline.samples import Heard, Samples
 from hedgerow.pipeline.synthetic_rows import draw_rows
 from hedgerow.readers import read_forest
 from hedgerow.tasks import Task
@@ -47,6 +48,8 @@ class Lesson:
         What the teacher predicts for the samples, out-of-bag where it can; None if it was not asked.
     asked : pair of int
         About how many rows the teacher was asked, and in how many calls.
+    returns : "labels", "shares" or None
+        What one number per row of the teacher is, of two classes; None if it makes no difference.
     """
 
     X: Any
@@ -59,6 +62,7 @@ class Lesson:
     model: Any = None
     said: AnyArray | None = None
     asked: tuple[int, int] = (0, 0)
+    returns: Literal["labels", "shares"] | None = None
 
     @classmethod
     def of(cls, samples: Samples) -> Lesson:
@@ -83,26 +87,48 @@ def teach(teacher: Teacher, samples: Samples, random: Any, verbose: bool = False
     if teacher.opinion > 0 and not task.has_labels:
         raise InvalidParameterError("Teacher(opinion=...) is for labels; for numbers, leave it at 0.")
     model, forest, fitted_here = _ready(teacher.model, samples)
-    oracle = teacher.model if isinstance(teacher.model, Oracle) else None
+    oracle, heard = (teacher.model if isinstance(teacher.model, Oracle) else None), samples.heard
     if oracle is None:
         _check_task(model if forest is None else forest, task)
-    ask = Questions(model if forest is None else forest, task, oracle, verbose)
+    elif heard is not None:
+        oracle = _with_the_rest(oracle, heard, task)
+    ask = Questions(model if forest is None else forest, task, oracle, verbose, is_steady=heard is not None)
     truth = task.numeric(y)
     targets: AnyArray = truth
     said: AnyArray | None = None
     if teacher.share > 0 or teacher.opinion > 0:
-        said = mend(out_of_bag(model, len(y)) if fitted_here else None, ask(samples.X))
+        predicted = ask(samples.X) if oracle is None or heard is None else heard.said
+        said = mend(out_of_bag(model, len(y)) if fitted_here else None, predicted)
         targets = task.mix(y, said, teacher.share)
     answered = targets if teacher.share == 1 else truth
     grown_on, fit_weight = (y if task.has_labels else targets), samples.weight
     if task.has_labels and teacher.share == 1:
         grown_on, fit_weight = _hardened(task, targets, samples)
     lesson = Lesson(samples.X, grown_on, fit_weight, targets, answered, samples.counted, len(y), model, said)
-    if ask.n_left is not None:
-        teacher = replace(teacher, most=min(teacher.most, max(0, ask.n_left)))
+    n_left = ask.n_left if oracle is None or heard is None else heard.n_left
+    if n_left is not None:
+        teacher = replace(teacher, most=min(teacher.most, max(0, n_left)))
     if teacher.makes_rows:
         lesson = _with_rows(lesson, teacher, ask, task, random)
-    return replace(lesson, asked=(ask.n_rows, ask.n_calls))
+    return replace(lesson, asked=(ask.n_rows, ask.n_calls), returns=ask.returns)
+
+
+def hear(teacher: Teacher, samples: Samples, verbose: bool = False) -> Heard:
+    """Ask the Oracle that teaches about all samples, before any fit to them."""
+    oracle, forest = teacher.model, forest_of(teacher.model)
+    ask = Questions(oracle.model if forest is None else forest, samples.task, oracle, verbose)
+    said = ask(samples.X)
+    return Heard(said, ask.n_left, ask.returns, (ask.n_rows, ask.n_calls))
+
+
+def _with_the_rest(oracle: Oracle, heard: Heard, task: Task) -> Oracle:
+    """Return an Oracle that is asked about the synthetic rows alone."""
+    if task.has_labels and heard.said.shape[1] != len(task.labels):
+        raise InvalidDataError(
+            f"The model knows {heard.said.shape[1]} classes, but this part of the samples has {len(task.labels)} of "
+            "them. Shuffle and stratify the folds, take fewer of them, or leave out classes with so few samples."
+        )
+    return replace(oracle, limit=None if heard.n_left is None else max(1, heard.n_left), returns=heard.returns)
 
 
 def _hardened(task: Task, shares: FloatArray, samples: Samples) -> tuple[AnyArray, FloatArray]:
@@ -140,7 +166,7 @@ def _with_rows(lesson: Lesson, teacher: Teacher, ask: Questions, task: Task, ran
 def _ready(model: Any, samples: Samples) -> tuple[Any, Forest | None, bool]:
     """Return the model, fitted here if need be; its neutral form if it came fitted; and whether it is fitted here."""
     if isinstance(model, Oracle):
-        return *_as_it_is(model.model), False
+        return model.model, forest_of(model), False
     if isinstance(model, type):
         raise InvalidParameterError(f"The teacher's model is the class {model.__name__}; pass an instance of it.")
     try:
@@ -157,17 +183,9 @@ def _ready(model: Any, samples: Samples) -> tuple[Any, Forest | None, bool]:
         return fit_clone(model, samples.X, samples.y, samples.weight), None, True
     except ValueError as error:
         raise InvalidDataError(
-            f"The teacher, a {type(model).__qualname__}, cannot learn from these samples: {error} "
+            f"The teacher, {with_article(type(model).__qualname__)}, cannot learn from these samples: {error} "
             "Give one that can: teacher=Teacher(model)."
         ) from error
-
-
-def _as_it_is(model: Any) -> tuple[Any, Forest | None]:
-    """Return a model that is never fitted here, and its neutral form if it has one."""
-    try:
-        return model, read_forest(model)
-    except UnsupportedModelError:  # it need only predict
-        return model, None
 
 
 def _is_fitted(model: Any) -> bool:

@@ -127,7 +127,7 @@ def _way_out(settings: Settings, n_classes: int) -> str:
     if closer := _closer_settings(settings):
         ways.append(f"set {' and '.join(closer)}")
     if budget is not None:
-        ways.append(f"raise max_rules={budget}")
+        ways.append(f"raise max_rules above {budget}")
     return f"To improve it, {', or '.join(ways)}." if ways else ""
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray, ValueArray
+from hedgerow._support.lettering import with_article
 from hedgerow.candidates.coverage import Coverage, cover
 from hedgerow.candidates.ensembles import fit_ensemble
 from hedgerow.candidates.feature_forest import FeatureForest
@@ -75,6 +76,8 @@ class Learned:
         What the teacher predicts for the samples, if it was asked.
     asked : pair of int
         About how many rows the teacher was asked, and in how many calls.
+    returns : "labels", "shares" or None
+        What one number per row of the teacher is, if it makes a difference.
     """
 
     samples: Samples
@@ -90,6 +93,7 @@ class Learned:
     n_samples: int
     said: AnyArray | None = None
     asked: tuple[int, int] = (0, 0)
+    returns: Literal["labels", "shares"] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,11 +171,14 @@ class Unexplained:
         return float(self._loss[chosen].sum() / self._single) if self._single else 0.0
 
 
-def prepare(settings: Settings, samples: Samples, clock: Clock | None = None) -> Prepared:
-    """Return the candidates of the ensemble; of "auto", leaves if they suffice for the budget, nodes otherwise."""
+def prepare(settings: Settings, samples: Samples, clock: Clock | None = None, lesson: Lesson | None = None) -> Prepared:
+    """Return the candidates of the ensemble; of "auto", leaves if they suffice for the budget, nodes otherwise.
+
+    ``lesson`` is that of :func:`take_lesson`, if it was taken already.
+    """
     clock = Clock() if clock is None else clock
     with each_warning_once():
-        learned = learn(settings, samples, clock)
+        learned = learn(settings, samples, clock, lesson)
     with clock.timing("candidates"):
         prepared = _chosen_candidates(settings, learned, clock)
     with clock.timing("checks"):
@@ -272,7 +279,8 @@ def learn(settings: Settings, samples: Samples, clock: Clock | None = None, less
         used = np.flatnonzero(lesson.weight > 0)
         rows = tuple(column[used] for column in rows)  # type: ignore[assignment]
         said = None if said is None else said[used[:n_samples]]
-    return Learned(samples, task, loss, ensemble, lesson.model, forest, *rows, n_samples, said, lesson.asked)
+    told = (n_samples, said, lesson.asked, lesson.returns)
+    return Learned(samples, task, loss, ensemble, lesson.model, forest, *rows, *told)
 
 
 def _learn_on_features(settings: Settings, model: FeatureForest, samples: Samples, clock: Clock) -> Learned:
@@ -315,8 +323,8 @@ def _fitted_ensemble(settings: Settings, lesson: Lesson, samples: Samples) -> tu
         return fit_ensemble(lesson.model, *data)
     except UnsupportedModelError as error:
         raise UnsupportedModelError(
-            f"A {type(lesson.model).__qualname__} can teach, but its rules cannot be read. Give an ensemble as well, "
-            "for the candidates."
+            f"The teacher is {with_article(type(lesson.model).__qualname__)}, whose rules cannot be read. Give an "
+            "ensemble as well, for the candidates."
         ) from error
 
 

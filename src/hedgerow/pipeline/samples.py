@@ -3,13 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow.tasks import Task
+
+
+@dataclass(frozen=True, eq=False)
+class Heard:
+    """What a model has predicted for the samples before any fit, so that no fit asks about them again.
+
+    Attributes
+    ----------
+    said : array
+        One row of class shares per sample, in the order of the task's classes, or one value.
+    n_left : int or None
+        About how many more rows it may be asked in a fit; None if there is no limit.
+    returns : "labels", "shares" or None
+        What one number per row of it is, of two classes; None if it makes no difference.
+    asked : pair of int
+        About how many rows it was asked, and in how many calls.
+    """
+
+    said: AnyArray
+    n_left: int | None
+    returns: Literal["labels", "shares"] | None
+    asked: tuple[int, int]
+
+    def about(self, rows: Any) -> Heard:
+        """Return the same about some of the samples."""
+        return replace(self, said=self.said[rows])
+
+    def shared_by(self, n_fits: int) -> Heard:
+        """Return the same for one of so many fits, each of which may ask about equally many more rows."""
+        return self if self.n_left is None else replace(self, n_left=self.n_left // n_fits)
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +59,8 @@ class Samples:
         As scikit-learn counts them; None for samples that are not a table, such as strings.
     names : sequence of str or None
         The names of the columns, if they have names.
+    heard : Heard or None
+        What the teacher has predicted for them, if it was asked before.
     """
 
     X: Any
@@ -37,6 +69,7 @@ class Samples:
     task: Task
     n_features: int | None
     names: Sequence[str] | None = None
+    heard: Heard | None = None
 
     @property
     def counted(self) -> FloatArray:

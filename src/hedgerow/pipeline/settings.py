@@ -75,6 +75,7 @@ class Settings:
     def of(cls, task_kind: TaskKind, parameters: Mapping[str, Any]) -> Settings:
         """Return the settings with these parameters; refuse invalid ones."""
         left_open = _left_open(parameters)
+        _check_explained(parameters)
         usual = {"min_coverage": 0.0, "loss": DEFAULTS[task_kind], "target": "labels"}
         parameters = {name: usual.get(name) if value is None else value for name, value in parameters.items()}
         _check_numbers(parameters)
@@ -150,6 +151,27 @@ def _left_open(given: Mapping[str, Any]) -> frozenset[str]:
     # A target and a teacher both say what is learned: who gives one of them wants none of the other.
     closed = {"teacher", "target"} if given["teacher"] is not None or given["target"] is not None else set()
     return frozenset(name for name in WORKED_OUT if given[name] is None) - closed
+
+
+def _check_explained(given: Mapping[str, Any]) -> None:
+    """Refuse what would make ``faithful`` learn from something else than its model, or compare the list with it."""
+    if given["preset"] != "faithful" or unwrapped(given["ensemble"]) is None:  # which the preset refuses
+        return
+    teacher, target = given["teacher"], given["target"]
+    if teacher is None:
+        if target is not None:
+            raise InvalidParameterError(
+                f"target={target!r} contradicts faithful(model), whose list learns from the model's predictions alone. "
+                "Leave target at None; to mix the predictions with y, take RuleListClassifier(model, target=...) or "
+                "RuleListRegressor(model, target=...)."
+            )
+        return
+    same = isinstance(teacher, Teacher) and unwrapped(teacher.model) is unwrapped(given["ensemble"])
+    if not same or not teacher.is_explained or target not in (None, "labels"):
+        raise InvalidParameterError(
+            "This teacher or target contradicts faithful(model), whose list learns from the model's predictions alone. "
+            "Leave target at None, and teacher at None or Teacher(Oracle(model), share=1, ...) with the same model."
+        )
 
 
 def _check_numbers(given: Mapping[str, Any]) -> None:

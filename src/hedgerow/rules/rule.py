@@ -101,9 +101,9 @@ class Rule:
         if self.class_share is not None:
             model = "" if self.of_model is None else f", model {100 * self.of_model:.0f} %"
             return f"{text} ({100 * self.class_share:.0f} %{f', {self.kind}' if self.kind else ''}{model})"
-        if self.kind:
-            return f"{self.kind} {text}"
         model = "" if self.of_model is None else f" (model ± {format_number(self.of_model, digits)})"
+        if self.kind:
+            return f"{self.kind} {text}{model}"
         return f"{text if self.spread is None else f'{text} ± {format_number(self.spread, digits)}'}{model}"
 
     def sentence(self, digits: int = 4) -> str:
