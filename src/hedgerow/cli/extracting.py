@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from hedgerow._support.whole_file import WholeFiles
+from hedgerow.cli.class_names import check_labels, named
 from hedgerow.cli.console import note, say, show, show_rules, stages, tell
 from hedgerow.cli.learning import Learning
 from hedgerow.cli.scoring import (
@@ -59,7 +62,7 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
     with output_files(paths, given(source.path, learning.model)) as files:
         with stages(4) as stage:
             stage.start("reading")
-            model = None if learning.model is None else load_model(learning.model, learning.trust_pickle)
+            model = _model(learning)
             read = _read_samples(source, model, learning.explain)
             if outputs.sql is not None and hasattr(read.X, "columns"):
                 check_names_for_sql(read.X.columns, outputs.dialect, "leave one of them out with --drop")
@@ -86,6 +89,14 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
         note(f"wrote {path}")
 
 
+def _model(learning: Learning) -> Any:
+    """Return the model in the file, if there is one, with its classes named as in the table."""
+    if learning.model is None:
+        return None
+    model = load_model(learning.model, learning.trust_pickle)
+    return model if learning.classes is None else named(model, learning.classes)
+
+
 def _read_samples(source: Source, model: Any, explain: bool) -> Samples:
     forest = None if model is None else _known(model, explain)
     if forest is not None and source.task not in (None, forest.task.name):
@@ -98,6 +109,9 @@ def _read_samples(source: Source, model: Any, explain: bool) -> Samples:
     show(samples.summary.to_text())
     tell(samples.notes)
     tell(samples.warnings, "warning")
+    if forest is not None:
+        tested = [] if samples.y_test is None else [samples.y_test]
+        check_labels(forest.classes, np.concatenate([samples.y, *tested]), source.target)
     return samples
 
 
