@@ -129,7 +129,7 @@ def _explained(estimator: Any, samples: Samples, company: Company | None) -> Exp
     """Return how far list and model agree; on the held-out rows if there are any."""
     if company is None:
         return explain(estimator, samples.X, samples.X, held_out=False, model_knows=False)
-    knows = seems_to_know(company.of_ensemble, estimator.rule_list_.task)
+    knows = seems_to_know(company.of_ensemble, company.of_list, estimator.rule_list_.task)
     return explain(estimator, samples.X, samples.X_test, held_out=True, model_knows=knows)
 
 

@@ -1,7 +1,8 @@
 """Whether a model seems to have been trained on the rows that it is tested on.
 
-Nobody but its maker knows. But a model that makes next to no errors on held-out rows has usually seen them, and then
-what is measured there, its score and how far a list agrees with it, is not what new rows would show.
+Nobody but its maker knows. But a model that makes next to no errors on held-out rows, where a short list makes some,
+has usually seen them. Then what is measured there, its score and how far the list agrees with it, is not what new rows
+would show.
 """
 
 from __future__ import annotations
@@ -12,15 +13,18 @@ from hedgerow.tasks import Task
 _ACCURACY, _R2 = 0.99, 0.9
 
 
-def seems_to_know(score: float, task: Task) -> bool:
+def seems_to_know(of_model: float, of_list: float, task: Task) -> bool:
     """Return whether a model with this accuracy or R² on some rows was probably trained on them.
+
+    Where a list that has not seen the rows is as good, they are easy to predict.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from hedgerow.tasks import Labels, Numbers
+    >>> from hedgerow.tasks import Labels
     >>> labels = Labels(np.arange(2))
-    >>> seems_to_know(1.0, labels), seems_to_know(0.93, labels), seems_to_know(0.93, Numbers())
-    (True, False, True)
+    >>> seems_to_know(1.0, 0.8, labels), seems_to_know(0.93, 0.8, labels), seems_to_know(1.0, 1.0, labels)
+    (True, False, False)
     """
-    return score >= (_ACCURACY if task.has_labels else _R2)
+    least = _ACCURACY if task.has_labels else _R2
+    return of_model >= least and not of_list >= least

@@ -122,8 +122,10 @@ def _surrogate(rule_list: RuleList, train: Quality, compared: Compared, estimato
 
 def _knows(quality: Quality, compared: Compared, rule_list: RuleList) -> bool:
     """Return whether the model was probably trained on rows that the list did not learn from."""
-    score = compared.fidelity.ensemble_score
-    return quality.name != TRAINING and score is not None and seems_to_know(score, rule_list.task)
+    of_model, of_list = compared.fidelity.ensemble_score, compared.fidelity.score
+    if quality.name == TRAINING or of_model is None or of_list is None:
+        return False
+    return seems_to_know(of_model, of_list, rule_list.task)
 
 
 def _rooted(squares: Agreement) -> Agreement:
