@@ -492,6 +492,16 @@ def test_explain_gives_the_faithful_list_of_a_model_and_says_where_the_two_diffe
     assert "of 60 training rows" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [([], "Cannot read an SVC."), (["--explain"], "This SVC is not fitted. Fit it before it is saved.")],
+)
+def test_a_model_without_trees_that_is_not_fitted_is_refused(folder, capsys, more, said):
+    skops.io.dump(SVC(), "svc.skops")
+    assert main(["extract", "table.csv", "-t", "y", "--model", "svc.skops", *more]) == 2
+    assert said in error_of(capsys.readouterr())
+
+
 def test_explain_warns_of_a_list_that_is_poor_or_worse_than_a_tree_and_of_a_model_that_knows_the_rows(
     tmp_path, capsys, monkeypatch
 ):

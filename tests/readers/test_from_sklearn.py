@@ -373,7 +373,7 @@ def test_an_unfitted_model_is_refused(model):
     ("model", "message"),
     [
         (LogisticRegression(max_iter=10000), "Cannot read a LogisticRegression.*RandomForestClassifier"),
-        (IsolationForest(n_estimators=3), "Cannot read a IsolationForest"),
+        (IsolationForest(n_estimators=3), "Cannot read an IsolationForest"),
         (BaggingClassifier(LogisticRegression(max_iter=10000), n_estimators=2), "has a LogisticRegression"),
         (AdaBoostRegressor(LinearRegression(), n_estimators=2), "has a LinearRegression"),
         (GradientBoostingClassifier(n_estimators=2, init=DecisionTreeClassifier()), "init=DecisionTreeClassifier"),

@@ -229,7 +229,7 @@ def test_a_model_that_is_not_fitted():
         (IntervalForestClassifier(**SMALL, summarizer="catch22"), "summarizer='catch22'"),
         (IntervalForestClassifier(**SMALL, summarizer=[np.mean]), "summarizer="),
         (RocketForestClassifier(**SMALL), r"Cannot read a RocketForestClassifier. These wildboar models"),
-        (IsolationShapeletForest(**SMALL), r"Cannot read a IsolationShapeletForest"),
+        (IsolationShapeletForest(**SMALL), r"Cannot read an IsolationShapeletForest"),
     ],
     ids=lambda value: type(value).__name__,
 )

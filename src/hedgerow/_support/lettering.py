@@ -56,6 +56,16 @@ def _narrow(text: str, room: float, width_of: Callable[[str], float]) -> list[st
     return lines
 
 
+def with_article(name: str) -> str:
+    """Return the name of a class behind "a" or "an", as it is spoken; capitals are spelled out.
+
+    >>> [with_article(name) for name in ("SVC", "Oracle", "DMatrix", "Forest", "XGBModel", "UnionModel")]
+    ['an SVC', 'an Oracle', 'a DMatrix', 'a Forest', 'an XGBModel', 'a UnionModel']
+    """
+    spelled = name[:2].isupper()
+    return f"{'an' if name[:1].upper() in ('AEFHILMNORSX' if spelled else 'AEIO') else 'a'} {name}"
+
+
 def some(names: Iterable[Any], most: int = 10) -> str:
     """Return the first names as a string, and how many more there are."""
     names = list(names)

@@ -19,6 +19,7 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection._search import BaseSearchCV
 from sklearn.pipeline import Pipeline
 
+from hedgerow._support.lettering import with_article
 from hedgerow.exceptions import InvalidParameterError, UnsupportedModelError
 from hedgerow.forests.forest import Forest
 from hedgerow.forests.json import FORMAT
@@ -111,7 +112,7 @@ def read_forest(model: Any, feature_names: Sequence[str] | None = None) -> Fores
             warn_if_newer(library)
             return READERS[library](model, feature_names)
     raise UnsupportedModelError(
-        f"Cannot read a {type(model).__qualname__}. Readers exist for: {', '.join(READERS)}. "
+        f"Cannot read {with_article(type(model).__qualname__)}. Readers exist for: {', '.join(READERS)}. "
         "For other models, pass a hedgerow.Forest."
     )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from hedgerow._support.lettering import with_article
 from hedgerow.exceptions import UnsupportedModelError
 from hedgerow.forests.forest import Forest
 from hedgerow.readers.interval_trees import Intervals, check_trained, dimension_names, make_forest
@@ -21,7 +22,7 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
     name = type(model).__qualname__
     if not isinstance(model, BaseIntervalForest):
         raise UnsupportedModelError(
-            f"Cannot read a {name}. These aeon models can be read: TimeSeriesForestClassifier, "
+            f"Cannot read {with_article(name)}. These aeon models can be read: TimeSeriesForestClassifier, "
             "TimeSeriesForestRegressor, and IntervalForestClassifier and IntervalForestRegressor on the mean, "
             "standard deviation and slope."
         )

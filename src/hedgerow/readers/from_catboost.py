@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
+from hedgerow._support.lettering import with_article
 from hedgerow.exceptions import HedgerowError, UnsupportedModelError
 from hedgerow.features import Feature, HashedCategory, Inputs, make_columns
 from hedgerow.forests.forest import Forest, Link
@@ -46,7 +47,7 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
     name = type(model).__qualname__
     if not isinstance(model, CatBoost):
         raise UnsupportedModelError(
-            f"Cannot read a {name}. These CatBoost models, and their subclasses, can be read: CatBoost, "
+            f"Cannot read {with_article(name)}. These CatBoost models, and their subclasses, can be read: CatBoost, "
             "CatBoostClassifier, CatBoostRegressor, CatBoostRanker."
         )
     if not model.is_fitted():

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from hedgerow._support.lettering import with_article
 from hedgerow.exceptions import UnsupportedModelError
 from hedgerow.features import Column, ColumnOfNonzeros, Feature, Inputs, NumberedCategory, WholeCategory
 from hedgerow.forests.forest import Forest, Link
@@ -58,7 +59,7 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
         text = parse(model.model_to_string(), f"this {name}")
         return _forest(text, _numbered_classes(text), feature_names)
     raise UnsupportedModelError(
-        f"Cannot read a {name}. These LightGBM models, and their subclasses, can be read: LGBMClassifier, "
+        f"Cannot read {with_article(name)}. These LightGBM models, and their subclasses, can be read: LGBMClassifier, "
         "LGBMRegressor, LGBMRanker, Booster. For a CVBooster, pass its list of boosters for their union."
     )
 

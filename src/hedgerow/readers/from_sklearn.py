@@ -16,6 +16,7 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.utils import get_tags
 
 from hedgerow._support.arrays import AnyArray
+from hedgerow._support.lettering import with_article
 from hedgerow.exceptions import UnsupportedModelError
 from hedgerow.features import Category, Column, Feature, Inputs, make_columns
 from hedgerow.forests.forest import Forest
@@ -37,8 +38,8 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
             return reader(model, feature_names)
     known = ", ".join(kind.__name__ for kinds, _ in _KINDS for kind in kinds)
     raise UnsupportedModelError(
-        f"Cannot read a {type(model).__qualname__}. These scikit-learn models, and their subclasses, can be read: "
-        f"{known}. Pass a list of them for their union; for other models, pass a hedgerow.Forest."
+        f"Cannot read {with_article(type(model).__qualname__)}. These scikit-learn models, and their subclasses, can "
+        f"be read: {known}. Pass a list of them for their union; for other models, pass a hedgerow.Forest."
     )
 
 

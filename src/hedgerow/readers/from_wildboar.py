@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from hedgerow._support.lettering import with_article
 from hedgerow.exceptions import InvalidDataError, UnsupportedModelError
 from hedgerow.features import IntervalStatistic, SeriesInputs, ShapeletDistance
 from hedgerow.features.shapelet_metrics import checked_parameters
@@ -58,7 +59,7 @@ def _check_readable(model: Any) -> None:
     kinds += [getattr(tree, kind + task) for kind in _TREES for task in _TASKS]
     if not any(isinstance(model, kind) for kind in kinds):
         raise UnsupportedModelError(
-            f"Cannot read a {name}. These wildboar models, and their subclasses, can be read: "
+            f"Cannot read {with_article(name)}. These wildboar models, and their subclasses, can be read: "
             f"{', '.join(kind.__name__ for kind in kinds)}."
         )
     check_readable(model)

@@ -25,6 +25,7 @@ import numpy as np
 from sklearn.base import is_classifier
 
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from hedgerow._support.lettering import with_article
 from hedgerow.exceptions import UnsupportedModelError
 from hedgerow.features import CodedCategory, Column, ColumnWithBlank, Feature, Inputs, make_columns
 from hedgerow.forests.forest import Forest, Link
@@ -79,8 +80,8 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
         return _read_booster(model, _Role(name), feature_names)
     if not isinstance(model, XGBModel):
         raise UnsupportedModelError(
-            f"Cannot read a {name}. These XGBoost models, and their subclasses, can be read: Booster, XGBClassifier, "
-            "XGBRegressor, XGBRanker, XGBRFClassifier, XGBRFRegressor."
+            f"Cannot read {with_article(name)}. These XGBoost models, and their subclasses, can be read: Booster, "
+            "XGBClassifier, XGBRegressor, XGBRanker, XGBRFClassifier, XGBRFRegressor."
         )
     check_readable(model)
     of_labels = is_classifier(model)
