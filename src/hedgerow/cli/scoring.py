@@ -128,9 +128,9 @@ def warnings_about_agreement(explained: Explained) -> list[str]:
         found.append(f"a decision tree of the same size explains the model better than the list: {said}; {more}")
     if explained.model_knows:
         found.append(
-            "the model makes next to no errors on the held-out rows, as if it had been trained on them. If it was, its "
-            "score and the agreement with it may be quite different on new rows: extract from a table of rows that the "
-            "model has not seen"
+            "the model does so well on the held-out rows that it was probably trained on them. If so, its score and "
+            "the agreement with it may be quite different on new rows; for figures that hold, extract from a table of "
+            "rows that the model has not seen"
         )
     return found
 

@@ -1,8 +1,7 @@
 """Whether a model seems to have been trained on the rows that it is tested on.
 
-Nobody but its maker knows. But a model that makes next to no errors on held-out rows, where a short list makes some,
-has usually seen them. Then what is measured there, its score and how far the list agrees with it, is not what new rows
-would show.
+Nobody but its maker knows. But a model that does very well on held-out rows, where a short list does not, has usually
+seen them. Then what is measured there, its score and how far the list agrees with it, is not what new rows would show.
 """
 
 from __future__ import annotations
