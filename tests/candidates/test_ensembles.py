@@ -22,6 +22,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import OneHotEncoder, OrdinalEncoder, StandardScaler
+from sklearn.svm import SVC
 from sklearn.utils.validation import check_is_fitted
 from small_data import IRIS, small_forest, unfitted_forest
 from xgboost import XGBClassifier
@@ -43,7 +44,7 @@ from hedgerow.candidates.ensembles import (
     takes_more_than_numbers,
     takes_series,
 )
-from hedgerow.tables import TableEncoder
+from hedgerow.tables import TableEncoder, table_pipeline
 
 
 def search(model):
@@ -314,3 +315,27 @@ def test_what_is_wrong_in_a_pipeline_stays_its_own_error():
     with pytest.raises(ValueError, match="max_categories") as caught:
         fit_clone(model, STRINGS[["status"]], np.array(["no", "yes"] * 2), None)
     assert not isinstance(caught.value, InvalidDataError)
+
+
+@pytest.mark.parametrize("as_strings", [False, True])
+def test_the_warning_names_a_way_that_works_to_explain_a_model_that_uses_dates(as_strings):
+    days = pd.Series(pd.date_range("2020-01-01", periods=140))
+    X = pd.DataFrame({"day": days, "a": np.arange(140) % 9})
+    if as_strings:
+        X["day"] = days.dt.strftime("%Y-%m-%d")
+    y = np.where(days.dt.dayofweek > 4, "free", "busy")
+    model = table_pipeline(make_pipeline(StandardScaler(), SVC(C=100)), dates=True).fit(X, y)
+    rules = RuleListClassifier.faithful(model, max_rules=3, random_state=0)
+    with pytest.warns(UserWarning, match="Some columns of X are not used|explains the model poorly") as said:
+        assert rules.fit(X, y).agreement(X) < 1
+    steps = (
+        "rules = rules.settled(X, y)",
+        "rules.ensemble = [table_pipeline(trees, dates=True) for trees in rules.ensemble]",
+        "rules.fit(X, y)",
+    )
+    assert any(f"its predictions: {'; '.join(steps)}." in str(one.message) for one in said)
+    rules = rules.settled(X, y)
+    rules.ensemble = [table_pipeline(trees, dates=True) for trees in rules.ensemble]
+    rules.fit(X, y)
+    assert rules.agreement(X) == 1
+    assert "weekday of day" in str(rules.rule_list_)

@@ -492,6 +492,44 @@ def test_explain_gives_the_faithful_list_of_a_model_and_says_where_the_two_diffe
     assert "of 60 training rows" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [([], "Cannot read an SVC."), (["--explain"], "This SVC is not fitted. Fit it before it is saved.")],
+)
+def test_a_model_without_trees_that_is_not_fitted_is_refused(folder, capsys, more, said):
+    skops.io.dump(SVC(), "svc.skops")
+    assert main(["extract", "table.csv", "-t", "y", "--model", "svc.skops", *more]) == 2
+    assert said in error_of(capsys.readouterr())
+
+
+def test_explain_warns_of_a_list_that_is_poor_or_worse_than_a_tree_and_of_a_model_that_knows_the_rows(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.normal(size=(300, 4)), columns=list("abcd"))
+    y = rng.choice(["p", "q", "r"], size=300)  # what the model knows of these, no short list can tell
+    model = RandomForestClassifier(30, max_features=None, bootstrap=False, random_state=0).fit(frame, y)
+    frame.assign(y=y).to_csv("noise.csv", index=False)
+    skops.io.dump(model, "noise.skops")
+    call = ["extract", "noise.csv", "-t", "y", "--model", "noise.skops", "--explain", "--max-rules", "3", "--jobs", "1"]
+    assert main([*call, "--report", "page.html"]) == 0
+    captured = capsys.readouterr()
+    said = [line for line in captured.err.splitlines() if line.startswith("hedgerow: warning:")]
+    (poor,) = (line for line in said if "explains the model poorly" in line)
+    share = re.search(r"held-out rows?, (\S+) %", captured.out)[1]
+    assert f"it agrees with the model on {share} % of the held-out rows" in poor
+    assert "--max-rules" in poor
+    of_tree = re.search(r"predictions agrees on (\S+) %", captured.out)[1]
+    assert any("explains the model better than the list" in line for line in said) == (float(of_tree) > float(share))
+    assert any("probably trained on them" in line for line in said)
+    page = (tmp_path / "page.html").read_text()
+    assert "probably trained on them" in page
+    assert "On many new rows" not in page
+    assert "on many new rows" not in page
+    assert f"grown on the model’s predictions, agrees with it on {of_tree}" in page
+
+
 def test_a_model_without_trees_can_be_explained(made, tmp_path, capsys):
     frame = pd.read_csv(made / "people.csv")
     X, y = frame.drop(columns="says"), frame["says"]

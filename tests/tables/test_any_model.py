@@ -4,8 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
 
-from hedgerow import UnsupportedModelError
+from hedgerow import UnfittedModelError, UnsupportedModelError
 from hedgerow.tables.any_model import AnyModel
 from hedgerow.tables.columns import fit_columns
 
@@ -31,7 +34,12 @@ def test_without_names_columns_are_counted_and_without_classes_it_is_a_regressio
     )
 
 
-@pytest.mark.parametrize("model", [{"a": 1}, LinearRegression()])
-def test_what_is_not_a_fitted_model_is_refused(model):
-    with pytest.raises(UnsupportedModelError, match="does not say which columns it takes"):
+def test_what_is_not_a_model_is_refused():
+    with pytest.raises(UnsupportedModelError, match="This dict does not say which columns it takes"):
+        AnyModel.of({"a": 1})
+
+
+@pytest.mark.parametrize("model", [LinearRegression(), SVC(), make_pipeline(StandardScaler(), SVC())])
+def test_a_model_that_is_not_fitted_is_said_to_be_so(model):
+    with pytest.raises(UnfittedModelError, match=f"This {type(model).__name__} is not fitted"):
         AnyModel.of(model)

@@ -108,7 +108,10 @@ def _warn_of_left_out(left_out: dict[str, str]) -> None:
         reasons = "; ".join(f"{name}, because {why}" for name, why in lost.items())
         warn(
             f"Some columns of X are not used: {reasons}. Drop them from X, or choose the ensemble and its encoder "
-            "yourself: ensemble=hedgerow.tables.table_pipeline(model, keep=[...], dates=True)."
+            "yourself: ensemble=hedgerow.tables.table_pipeline(model, keep=[...], dates=True). If the list is to be "
+            "faithful to a model that uses them, choose the encoder of the trees that are grown on its predictions: "
+            "rules = rules.settled(X, y); rules.ensemble = [table_pipeline(trees, dates=True) for trees in "
+            "rules.ensemble]; rules.fit(X, y)."
         )
 
 

@@ -63,6 +63,7 @@ def extract(
     ] = None,
     max_rules: Annotated[int, typer.Option(min=1, metavar="N", help="The maximum number of rules.")] = 8,
     explain: options.Explain = False,
+    classes: options.Classes = None,
     published: options.Published = False,
     task: Annotated[TaskName | None, typer.Option(show_default="inferred from the target", help="The task.")] = None,
     test_size: Annotated[
@@ -119,15 +120,17 @@ def extract(
     Numbers, strings and missing values are all fine; the rules refer to the table's own columns.
     """
     from hedgerow.cli import extracting
+    from hedgerow.cli.class_names import names_in
     from hedgerow.cli.learning import Learning
     from hedgerow.tables.samples import Source
     from hedgerow.tables.text_format import TextFormat
 
     written = TextFormat(separator, encoding, decimal, thousands, tuple(na or ()))
+    names = None if classes is None else names_in(classes)
     settings = {"max_rules": max_rules, "random_state": seed, "n_jobs": jobs, "time_limit": time_limit}
     extracting.extract(
         Source(data, target, weight, drop or (), keep or (), task, test_size, seed, written, dates),
-        Learning(settings, model, trust_pickle, published, trees, depth, explain),
+        Learning(settings, model, trust_pickle, published, trees, depth, explain, names),
         extracting.Outputs(report, sql, json, dialect, table, title, not no_samples),
     )
 

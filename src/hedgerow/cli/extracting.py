@@ -6,19 +6,30 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from hedgerow._support.whole_file import WholeFiles
+from hedgerow.cli.class_names import check_labels, named
 from hedgerow.cli.console import note, say, show, show_rules, stages, tell
 from hedgerow.cli.learning import Learning
-from hedgerow.cli.scoring import agreement_text, scores_text, warnings_about, warnings_about_size
+from hedgerow.cli.scoring import (
+    Explained,
+    agreement_text,
+    explain,
+    scores_text,
+    warnings_about,
+    warnings_about_agreement,
+    warnings_about_size,
+)
 from hedgerow.cli.writing import check_dates_for_sql, check_names_for_sql, ended, given, output_files, sql_text
-from hedgerow.evidence.company import Company, Surrogate, grow_surrogate, keep_company
-from hedgerow.evidence.disagreements import Disagreements
+from hedgerow.evidence.company import Company, keep_company
 from hedgerow.exceptions import InvalidParameterError, UnsupportedModelError
 from hedgerow.forests.forest import Forest
 from hedgerow.readers import read_forest
 from hedgerow.readers.model_files import load_model
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.tables.any_model import AnyModel
+from hedgerow.tables.known_rows import seems_to_know
 from hedgerow.tables.samples import Samples, Source, read_samples
 
 #: A report shows the best list of every budget up to the first number, or up to the list's own size if that is larger,
@@ -51,7 +62,7 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
     with output_files(paths, given(source.path, learning.model)) as files:
         with stages(4) as stage:
             stage.start("reading")
-            model = None if learning.model is None else load_model(learning.model, learning.trust_pickle)
+            model = _model(learning)
             read = _read_samples(source, model, learning.explain)
             if outputs.sql is not None and hasattr(read.X, "columns"):
                 check_names_for_sql(read.X.columns, outputs.dialect, "leave one of them out with --drop")
@@ -62,7 +73,7 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
             estimator.rule_list_ = estimator.rule_list_.with_notations(samples.notations)
             stage.start("testing")
             company = _company(estimator, samples)
-            found = _explained(estimator, samples) if learning.explain else None
+            explained = _explained(estimator, samples, company) if learning.explain else None
             stage.start("writing")
             about = {"target": source.target, "source": source.path.name, "left_out": _left_out(source, read, samples)}
             _write(files, outputs, estimator, samples, company, about)
@@ -71,11 +82,19 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
             say("\nno rows were held out, so there is no score for new rows")
         else:
             say("\n" + scores_text(company, len(samples.y)))
-        if found is not None:
-            say("\n" + agreement_text(*found, company is not None))
-    _warn(estimator, company, learning.published)
+        if explained is not None:
+            say("\n" + agreement_text(explained))
+    _warn(estimator, company, learning.published, explained)
     for path in paths:
         note(f"wrote {path}")
+
+
+def _model(learning: Learning) -> Any:
+    """Return the model in the file, if there is one, with its classes named as in the table."""
+    if learning.model is None:
+        return None
+    model = load_model(learning.model, learning.trust_pickle)
+    return model if learning.classes is None else named(model, learning.classes)
 
 
 def _read_samples(source: Source, model: Any, explain: bool) -> Samples:
@@ -90,6 +109,9 @@ def _read_samples(source: Source, model: Any, explain: bool) -> Samples:
     show(samples.summary.to_text())
     tell(samples.notes)
     tell(samples.warnings, "warning")
+    if forest is not None:
+        tested = [] if samples.y_test is None else [samples.y_test]
+        check_labels(forest.classes, np.concatenate([samples.y, *tested]), source.target)
     return samples
 
 
@@ -103,10 +125,12 @@ def _known(model: Any, explain: bool) -> Forest | AnyModel:
         raise UnsupportedModelError(f"{error} To explain a model without trees, add --explain.") from None
 
 
-def _explained(estimator: Any, samples: Samples) -> tuple[Disagreements, Surrogate]:
-    """Return where list and model differ, and a surrogate tree; on the held-out rows if there are any."""
-    X: Any = samples.X if samples.X_test is None else samples.X_test
-    return estimator.disagreements(X), grow_surrogate(estimator, samples.X, X)
+def _explained(estimator: Any, samples: Samples, company: Company | None) -> Explained:
+    """Return how far list and model agree; on the held-out rows if there are any."""
+    if company is None:
+        return explain(estimator, samples.X, samples.X, held_out=False, model_knows=False)
+    knows = seems_to_know(company.of_ensemble, company.of_list, estimator.rule_list_.task)
+    return explain(estimator, samples.X, samples.X_test, held_out=True, model_knows=knows)
 
 
 def _company(estimator: Any, samples: Samples) -> Company | None:
@@ -118,9 +142,10 @@ def _company(estimator: Any, samples: Samples) -> Company | None:
     )
 
 
-def _warn(estimator: Any, company: Company | None, published: bool) -> None:
+def _warn(estimator: Any, company: Company | None, published: bool, explained: Explained | None) -> None:
     rules, proven = estimator.rule_list_, estimator.solution_.optimal
     texts = [] if company is None else warnings_about(company, published)
+    texts += [] if explained is None else warnings_about_agreement(explained)
     for text in texts + warnings_about_size(rules, estimator.max_rules, proven):
         note(text, "warning")
 

@@ -54,6 +54,8 @@ class Learning:
     explain : bool
         Whether the list is to predict what the model predicts, by the settings of
         :meth:`~hedgerow.RuleListClassifier.faithful`, instead of the targets.
+    classes : list or None
+        What the table calls the classes of the model.
     """
 
     settings: dict[str, Any]
@@ -63,6 +65,7 @@ class Learning:
     trees: int | None = None
     depth: int | None = None
     explain: bool = False
+    classes: list[Any] | None = None
 
     def __post_init__(self) -> None:
         if self.explain and self.model is None:
@@ -76,6 +79,8 @@ class Learning:
             raise InvalidParameterError("--trees and --depth cannot be combined with --model.")
         if self.model is None and self.trust_pickle:
             raise InvalidParameterError("--trust-pickle needs a model; name its file with --model FILE.")
+        if self.model is None and self.classes is not None:
+            raise InvalidParameterError("--classes names the classes of a model; name its file with --model FILE.")
 
     def screened(self, samples: Samples, keep: Collection[str] = ()) -> Samples:
         """Return the samples without the columns of which a forest's splits help on no rows but its own.

@@ -123,6 +123,14 @@ Explain = Annotated[
         "The model need not consist of trees.",
     ),
 ]
+Classes = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAMES",
+        help="What the table calls the classes of the model, in the model's order, separated by commas: if the model "
+        "knows 0, 1 and 2, for example Adelie,Chinstrap,Gentoo.",
+    ),
+]
 Rules = Annotated[Path, typer.Argument(metavar="RULES", help="A rule list written by extract --json.")]
 Data = Annotated[
     Path, typer.Argument(metavar="DATA", help="A table: .csv, .tsv, .txt (also .gz, .bz2, .xz) or .parquet.")

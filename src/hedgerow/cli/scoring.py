@@ -3,16 +3,71 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from hedgerow._support.text_table import aligned
-from hedgerow.evidence.company import Company, Surrogate
-from hedgerow.evidence.disagreements import Disagreements
+from hedgerow.evidence.company import Company, Surrogate, grow_surrogate
+from hedgerow.evidence.disagreements import Disagreements, find_disagreements
+from hedgerow.pipeline.asking import forest_of, predictions_of
+from hedgerow.pipeline.poor_lists import Standing
 from hedgerow.rules.rule_list import RuleList
-from hedgerow.rules.wording import format_number
+from hedgerow.rules.wording import format_number, format_value
 
 #: Scores on fewer held-out rows than this say little about new rows.
 _FEW_ROWS = 30
+#: The least share of the way from a constant prediction to its model that a list should go.
+_LEAST = 0.4
+
+
+@dataclass(frozen=True)
+class Explained:
+    """How far a list agrees with the model that it explains, beside a surrogate tree and a constant prediction.
+
+    Attributes
+    ----------
+    found : Disagreements
+    surrogate : Surrogate
+    constant : label or number
+        The best prediction that is the same for all rows.
+    of_constant : float
+        How often it agrees with the model; its R², which is 0, for numbers.
+    held_out : bool
+        Whether the rows were held out, not learned from.
+    model_knows : bool
+        Whether the model seems to have been trained on them.
+    """
+
+    found: Disagreements
+    surrogate: Surrogate
+    constant: Any
+    of_constant: float
+    held_out: bool = True
+    model_knows: bool = False
+
+    @property
+    def of_list(self) -> float:
+        """How far the list agrees with the model: the share of equal labels, or R²."""
+        measured = self.found.agreement if self.found.mean_difference is None else self.found.r2
+        return float("nan") if measured is None else measured.value
+
+    @property
+    def rows(self) -> str:
+        """What the rows are called."""
+        return f"{'held-out' if self.held_out else 'training'} row{'s' * (self.found.n_samples != 1)}"
+
+
+def explain(estimator: Any, X: Any, rows: Any, held_out: bool, model_knows: bool) -> Explained:
+    """Compare a fitted list with its model on some rows; ``X`` are the training samples, for the surrogate tree."""
+    rules, (model, forest) = estimator.rule_list_, estimator.explained
+    task = rules.task
+    expected, _ = predictions_of(model, forest_of(model) if forest is None else forest, task, rows)
+    found = find_disagreements(rules, model, rows, expected=expected)
+    constant = task.best_constant(expected, np.ones(len(expected)))
+    of_constant = float(np.mean(expected == constant)) if task.has_labels else 0.0
+    return Explained(found, grow_surrogate(estimator, X, rows), constant, of_constant, held_out, model_knows)
 
 
 def scores_text(company: Company, n_rows: int) -> str:
@@ -30,23 +85,54 @@ def scores_text(company: Company, n_rows: int) -> str:
     )
 
 
-def agreement_text(found: Disagreements, surrogate: Surrogate, held_out: bool) -> str:
+def agreement_text(explained: Explained) -> str:
     """Return how far the list agrees with the model that it explains, beside a surrogate tree, and where they part."""
+    found, surrogate = explained.found, explained.surrogate
     leaves = "1 leaf" if surrogate.n_leaves == 1 else f"{surrogate.n_leaves} leaves"
     tree = f"a decision tree of {leaves} that is grown on the model's predictions"
-    rows = f"{found.n_samples} {'held-out' if held_out else 'training'} row{'s' * (found.n_samples != 1)}"
+    rows = f"{found.n_samples} {explained.rows}"
     if found.mean_difference is None:
         low, high = (f"{100 * end:.1f} %" for end in (found.agreement.low, found.agreement.high))
         n_same = found.n_samples - len(found)
         said = f"the list agrees with the model on {n_same} of {rows}, {100 * found.agreement.value:.1f} %"
+        said += f" (95 % interval: {low} to {high})"
         tree += f" agrees on {100 * surrogate.agreement:.1f} %"
-        return "\n".join([f"{said} (95 % interval: {low} to {high})", tree, *found.describe_places()])
-    said = f"the list differs from the model by {format_number(found.mean_difference)} on average on {rows}"
-    if found.r2 is not None:
-        low, high = (f"{end:.3f}" for end in (found.r2.low, found.r2.high))
-        said += f"; R² to the model is {found.r2.value:.3f} (95 % interval: {low} to {high})"
-    tree += f" has R² {_written(surrogate.agreement)} to it"
+    else:
+        said = f"the list differs from the model by {format_number(found.mean_difference)} on average on {rows}"
+        if found.r2 is not None:
+            low, high = (f"{end:.3f}" for end in (found.r2.low, found.r2.high))
+            said += f"; R² to the model is {found.r2.value:.3f} (95 % interval: {low} to {high})"
+        tree += f" has R² {_written(surrogate.agreement)} to it"
     return "\n".join([said, tree, *found.describe_places()])
+
+
+def warnings_about_agreement(explained: Explained) -> list[str]:
+    """Return what a reader of the agreement should know: one sentence each."""
+    of_labels, rows = explained.found.mean_difference is None, explained.rows
+    of_list, of_tree, of_constant = (
+        f"{100 * score:.1f} %" if of_labels else f"{score:.3f}"
+        for score in (explained.of_list, explained.surrogate.agreement, explained.of_constant)
+    )
+    always = f"always predicting {format_value(explained.constant)}"
+    found, more = [], "allow more rules with --max-rules"
+    standing = Standing("the model", "", explained.of_list, explained.constant, explained.of_constant)
+    if standing.is_poor(_LEAST):
+        said = f"it agrees with the model on {of_list} of the {rows}, and {always} on {of_constant}"
+        if not of_labels:
+            said = f"its R² to the model is {of_list} on the {rows}, and that of {always} is {of_constant}"
+        found.append(f"the list explains the model poorly: {said}; {more}")
+    if explained.surrogate.agreement > explained.of_list:
+        said = f"it agrees with the model on {of_tree} of the {rows}, and the list on {of_list}"
+        if not of_labels:
+            said = f"its R² to the model is {of_tree} on the {rows}, and that of the list is {of_list}"
+        found.append(f"a decision tree of the same size explains the model better than the list: {said}; {more}")
+    if explained.model_knows:
+        found.append(
+            "the model does so well on the held-out rows that it was probably trained on them. If so, its score and "
+            "the agreement with it may be quite different on new rows; for figures that hold, extract from a table of "
+            "rows that the model has not seen"
+        )
+    return found
 
 
 def warnings_about(company: Company, published: bool) -> list[str]:

@@ -191,7 +191,7 @@ def _of_the_ensemble(estimator: Any, X: Any) -> AnyArray:
     if forest is None:
         return predictions_of(model, forest_of(model), estimator.rule_list_.task, X)[0]
     teacher: Any = getattr(estimator, "teacher_", None)
-    if hasattr(teacher, "predict"):
+    if hasattr(teacher, "predict") and not isinstance(teacher, Forest):  # whose own method gives raw shares
         return np.asarray(teacher.predict(X))
     return (forest if teacher is None else read_forest(teacher)).predictions(X)
 

@@ -38,9 +38,8 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
             return reader(model, feature_names)
     known = ", ".join(kind.__name__ for kinds, _ in _KINDS for kind in kinds)
     raise UnsupportedModelError(
-        f"Cannot read {with_article(type(model).__qualname__)}. These scikit-learn models, and their subclasses, "
-        "can be read: "
-        f"{known}. Pass a list of them for their union; for other models, pass a hedgerow.Forest."
+        f"Cannot read {with_article(type(model).__qualname__)}. These scikit-learn models, and their subclasses, can "
+        f"be read: {known}. Pass a list of them for their union; for other models, pass a hedgerow.Forest."
     )
 
 

@@ -25,9 +25,8 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
 
     if not isinstance(model, (TimeSeriesForestClassifier, TimeSeriesForestRegressor)):
         raise UnsupportedModelError(
-            f"Cannot read {with_article(type(model).__qualname__)}. These sktime models, and their subclasses, "
-            "can be read: "
-            "the interval-based TimeSeriesForestClassifier and TimeSeriesForestRegressor."
+            f"Cannot read {with_article(type(model).__qualname__)}. These sktime models, and their subclasses, can be "
+            "read: the interval-based TimeSeriesForestClassifier and TimeSeriesForestRegressor."
         )
     check_trained(model)
     columns = [[(0, int(a), int(b), kind) for a, b in ends for kind in _STATISTICS] for ends in model.intervals_]

@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
 
 from hedgerow._support.arrays import AnyArray
-from hedgerow.exceptions import UnsupportedModelError
+from hedgerow.exceptions import UnfittedModelError, UnsupportedModelError
 from hedgerow.features import Inputs
 from hedgerow.tasks import Task, task_of
 
@@ -34,8 +36,9 @@ class AnyModel:
         """Return what is known about a fitted estimator with ``predict`` or ``predict_proba``."""
         names, n_columns = getattr(model, "feature_names_in_", None), getattr(model, "n_features_in_", None)
         if n_columns is None or not (hasattr(model, "predict") or hasattr(model, "predict_proba")):
+            _check_fitted(model)
             raise UnsupportedModelError(
-                f"A {type(model).__qualname__} does not say which columns it takes, or does not predict. A model to "
+                f"This {type(model).__qualname__} does not say which columns it takes, or does not predict. A model to "
                 "explain must be a fitted estimator like those of scikit-learn, with predict and n_features_in_."
             )
         classes = getattr(model, "classes_", None)
@@ -48,6 +51,16 @@ class AnyModel:
     def task(self) -> Task:
         """What the model predicts: labels or numbers."""
         return task_of(self.classes)
+
+
+def _check_fitted(model: Any) -> None:
+    """Refuse an estimator that is not fitted; what is not an estimator, the caller refuses."""
+    try:
+        check_is_fitted(model)
+    except NotFittedError:
+        raise UnfittedModelError(f"This {type(model).__qualname__} is not fitted. Fit it before it is saved.") from None
+    except TypeError:
+        return
 
 
 def _array(classes: Any) -> AnyArray | None:

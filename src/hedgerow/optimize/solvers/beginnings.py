@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.candidates.coverage import Coverage
@@ -117,16 +116,14 @@ class Nursery:
         if not self._compare(np.unique(begun.rules)):
             return None
         rows, rules, n_found = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)], 0
-        # Matrices this small are multiplied fastest by one thread.
-        with threadpool_limits(1, "blas"):
-            for block, some in self._blocks(begun):
-                check_clock(self.deadline)
-                row, rule = self._next_rules(begun, block, some, n_more, slack)
-                rows.append(block[row])
-                rules.append(some[rule])
-                n_found += len(row)
-                if n_found > _MOST_BEGINNINGS:
-                    return None
+        for block, some in self._blocks(begun):
+            check_clock(self.deadline)
+            row, rule = self._next_rules(begun, block, some, n_more, slack)
+            rows.append(block[row])
+            rules.append(some[rule])
+            n_found += len(row)
+            if n_found > _MOST_BEGINNINGS:
+                return None
         return self._longer(begun, np.concatenate(rows), np.concatenate(rules))
 
     def _longer(self, begun: Beginnings, row: IntArray, rule: IntArray) -> Beginnings:
@@ -197,10 +194,9 @@ class Nursery:
         self._row_of[new] = len(self._disjoint) + np.arange(len(new))
         parts = [self._disjoint]
         step = max(1, _BLOCK // n_rules)
-        with threadpool_limits(1, "blas"):
-            for start in range(0, len(new), step):
-                check_clock(self.deadline)
-                parts.append(self._covers[new[start : start + step]] @ self._covers.T < 0.5)
+        for start in range(0, len(new), step):
+            check_clock(self.deadline)
+            parts.append(self._covers[new[start : start + step]] @ self._covers.T < 0.5)
         self._disjoint = np.concatenate(parts)
         return True
 

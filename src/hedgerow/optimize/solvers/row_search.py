@@ -5,11 +5,12 @@ The method is described in :mod:`hedgerow.optimize.solvers.row_generation`.
 
 from __future__ import annotations
 
+import functools
 import time
 from dataclasses import dataclass, field
 
 import numpy as np
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from hedgerow._support.arrays import FloatArray, IntArray
 from hedgerow.exceptions import TimeLimitError
@@ -41,8 +42,9 @@ _FEW_RULES = 6
 #: The unit of the scores may be this many times the largest score in the best list; otherwise, a smaller one is tried.
 _COARSE = 1e3
 #: Lists whose objectives differ by less than this are equal. To compare them, so many pairs of rules may be looked at,
-#: and so many entries of the samples' ends.
-_TIED, _TIE_EFFORT, _CHEAP_PASS = 1e-9, 3_000_000, 20_000_000
+#: and so many entries of the samples' ends. Of more rules than this, there are too many lists.
+_TIED, _TIE_EFFORT, _CHEAP_PASS = 1e-9, 300_000, 20_000_000
+_MOST_TIED = 500
 
 
 @dataclass
@@ -69,7 +71,7 @@ class Search:
     def run(self) -> Status | None:
         """Search; return the status, or None if the problem is proven infeasible."""
         # Matrices this small are multiplied fastest, and reproducibly, by one thread.
-        with threadpool_limits(1, "blas"):
+        with _threads().limit(limits=1, user_api="blas"):
             return self._run()
 
     def _run(self) -> Status | None:
@@ -104,12 +106,18 @@ class Search:
         """
         record = self.record
         coverage = record.problem.coverage
-        if self._multipliers is None or coverage.n_samples * len(coverage.ends.n_ranks) > _CHEAP_PASS:
+        if (
+            record.best is None
+            or self._multipliers is None
+            or coverage.n_samples * len(coverage.ends.n_ranks) > _CHEAP_PASS
+        ):
             return
         problem = record.problem.subset(unique)
         proved, _ = bound_of(problem, self._multipliers)
         columns = np.flatnonzero(proved.reach >= record.best_objective - _TIED)
         most = min(record.problem.max_rules or len(columns), len(columns))
+        if len(columns) == len(record.best) or len(columns) > _MOST_TIED:
+            return
         found = best_short_list(
             problem,
             columns,
@@ -350,6 +358,12 @@ class Search:
         """Drop the rules that cannot be in a list better than the best."""
         if self.record.best is not None:
             relaxation.keep(relaxation.reach > self.record.best_objective + OPTIMALITY / 10)
+
+
+@functools.cache
+def _threads() -> ThreadpoolController:
+    """Return the controller of the loaded libraries, which takes longer to make than many problems to solve."""
+    return ThreadpoolController()
 
 
 def best_of_twins(problem: PartitionProblem) -> tuple[IntArray, IntArray]:

@@ -7,8 +7,10 @@ import pytest
 from reports import faithful_list, faithful_report, fitted
 from rule_lists import numbers
 from sklearn.svm import SVR
+from sklearn.tree import DecisionTreeClassifier
 
 from hedgerow import RuleListRegressor
+from hedgerow.evidence.company import Surrogate, grow_surrogate
 from hedgerow.exporters.html.report import summarize
 
 
@@ -43,6 +45,35 @@ def test_a_page_about_a_faithful_list_has_the_section_first_and_speaks_of_the_mo
     assert rules.disagreements(X[200:]).places[0].conditions.split(" ")[0] in text.partition("Where they differ")[2]
 
 
+def test_a_surrogate_tree_stands_beside_the_list_as_the_command_line_prints_it():
+    rules, model, X, y = faithful_list()
+    tested = {"X_test": X[200:], "y_test": y[200:]}
+    found = summarize(rules.rule_list_, estimator=rules, X=X[:200], y=y[:200], **tested).faithfulness
+    tree = DecisionTreeClassifier(max_leaf_nodes=len(rules.rule_list_), random_state=0)
+    said = tree.fit(X[:200], model.predict(X[:200])).predict(X[200:])
+    assert found.surrogate == Surrogate(tree.get_n_leaves(), np.mean(said == model.predict(X[200:])))
+    assert found.surrogate == grow_surrogate(rules, X[:200], X[200:])
+    page = rules.rule_list_.to_html(estimator=rules, X=X[:200], y=y[:200], **tested)
+    share = f"{100 * found.surrogate.agreement:.1f}\u00a0%"
+    assert f"with {tree.get_n_leaves()} leaves, grown on the model’s predictions, agrees with it on {share}." in page
+    assert summarize(rules.rule_list_, estimator=rules, **tested).faithfulness.surrogate is None
+
+
+@pytest.mark.parametrize("knows", [True, False])
+def test_nothing_is_promised_for_new_rows_if_the_model_was_trained_on_the_held_out_ones(knows):
+    rules, model, X, _ = faithful_list()
+    y = model.predict(X)  # it makes no errors on these
+    if not knows:
+        y = np.where(np.arange(len(y)) % 10, y, np.roll(y, 1))
+        assert np.mean(model.predict(X[200:]) == y[200:]) < 0.99
+    data = {"X": X[:200], "y": y[:200], "X_test": X[200:], "y_test": y[200:]}
+    assert summarize(rules.rule_list_, estimator=rules, **data).faithfulness.knows_rows == knows
+    page = rules.rule_list_.to_html(estimator=rules, **data)
+    assert ("probably trained on them" in page) == knows
+    assert ("its own figure is too good" in page) == knows
+    assert page.lower().count("on many new rows") == (0 if knows else 2)
+
+
 def test_other_lists_have_it_among_the_details():
     rules, X, y = fitted()
     page = rules.rule_list_.to_html(estimator=rules, X=X[:80], y=y[:80])
@@ -67,4 +98,5 @@ def test_of_numbers_there_are_r2_and_differences_of_the_size_of_the_target():
     )
     page = rules.rule_list_.to_html(estimator=rules, X=X, y=y)
     assert f"R² {found.overall.value:.2f}</strong>" in page
+    assert f"has R² {found.surrogate.agreement:.2f} to it" in page
     assert "No rows were held out, so this says little about new ones: expect less agreement there." in page

@@ -8,11 +8,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hedgerow.evidence.agreement import Agreement
+from hedgerow.evidence.company import Surrogate, fit_tree, tree_inputs
 from hedgerow.evidence.disagreements import Disagreements, find_disagreements
 from hedgerow.exporters.html.report.confusion import MOST_IN_TABLE
-from hedgerow.exporters.html.report.quality import Quality, explains
+from hedgerow.exporters.html.report.quality import Compared, Quality, explains
+from hedgerow.exporters.html.report.samples import TRAINING
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.wording import format_value
+from hedgerow.tables.known_rows import seems_to_know
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,10 @@ class Faithfulness:
     brier, divergence : float or None
         How far class shares are from the model's.
     found : Disagreements
+    surrogate : Surrogate or None
+        For a model, a decision tree that explains it; None without training rows.
+    knows_rows : bool
+        Whether the model seems to have been trained on the rows, though the list was not.
     """
 
     whole: str
@@ -58,6 +65,8 @@ class Faithfulness:
     brier: float | None
     divergence: float | None
     found: Disagreements
+    surrogate: Surrogate | None = None
+    knows_rows: bool = False
 
     @property
     def is_model(self) -> bool:
@@ -79,8 +88,9 @@ def find_faithfulness(rule_list: RuleList, qualities: Sequence[Quality], estimat
         if one.of == f"class {label}" and one.n_samples
     ]
     shown = sorted(by_class, key=lambda one: -one.agreement.n_samples)[:MOST_IN_TABLE]
+    is_model = explains(estimator)
     return Faithfulness(
-        whole="model" if explains(estimator) else "ensemble",
+        whole="model" if is_model else "ensemble",
         of=qualities[0].name,
         n_rows=compared.seen.n_samples,
         overall=found.agreement if task.has_labels else found.r2,
@@ -94,7 +104,28 @@ def find_faithfulness(rule_list: RuleList, qualities: Sequence[Quality], estimat
         brier=compared.fidelity.brier,
         divergence=compared.fidelity.divergence,
         found=found,
+        surrogate=_surrogate(rule_list, qualities[-1], compared, estimator) if is_model else None,
+        knows_rows=is_model and _knows(qualities[0], compared, rule_list),
     )
+
+
+def _surrogate(rule_list: RuleList, train: Quality, compared: Compared, estimator: Any) -> Surrogate | None:
+    """Return a tree of as many leaves as the list has rules, grown on the model's predictions for the training rows."""
+    told, n_rows = train.compared, compared.seen.n_samples
+    if train.name != TRAINING or told is None or (n_rows < 2 and not rule_list.task.has_labels):
+        return None
+    tree = fit_tree(rule_list.task, len(rule_list), tree_inputs(estimator.forest_, told.seen.X), told.expected)
+    said = tree.predict(tree_inputs(estimator.forest_, compared.seen.X))
+    n_leaves = int(tree.get_n_leaves()) if hasattr(tree, "get_n_leaves") else 1
+    return Surrogate(n_leaves, rule_list.task.score(compared.expected, said))
+
+
+def _knows(quality: Quality, compared: Compared, rule_list: RuleList) -> bool:
+    """Return whether the model was probably trained on rows that the list did not learn from."""
+    of_model, of_list = compared.fidelity.ensemble_score, compared.fidelity.score
+    if quality.name == TRAINING or of_model is None or of_list is None:
+        return False
+    return seems_to_know(of_model, of_list, rule_list.task)
 
 
 def _rooted(squares: Agreement) -> Agreement:
