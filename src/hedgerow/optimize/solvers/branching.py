@@ -84,9 +84,8 @@ class BranchAndCut:
         return True
 
     def _root(self) -> None:
-        allowed = np.ones(len(self.relaxation.active), dtype=bool)
-        self._dive(allowed)
-        allowed = self._drop_columns(allowed)
+        self._dive(np.ones(len(self.relaxation.active), dtype=bool))
+        allowed = self._drop_columns(self.relaxation.reach > self._enough)
         if len(self.relaxation.active) <= _MOST_PAIRS:
             self._pairs = conflicts(self.relaxation.sample_rows)
         found = self._solve(allowed, at_root=True)
@@ -134,6 +133,8 @@ class BranchAndCut:
             if not self._is_open(allowed):
                 return None
             allowed = allowed & self._useful()
+            if at_root:  # what is of no use here is of no use anywhere
+                allowed = self._drop_columns(allowed)
             relaxation.drop_idle_cliques()
             gap = 1.0 if record.best is None else relaxation.last_bound - record.best_objective
             slow = last - relaxation.last_bound < _PROGRESS[not at_root] * gap
@@ -267,19 +268,19 @@ class BranchAndCut:
                     return
                 allowed = fewer
 
-    def _drop_columns(self, allowed: BoolArray) -> BoolArray:
-        """Drop the columns that cannot be in a better list."""
-        keep = self.relaxation.reach > self._enough
+    def _drop_columns(self, keep: BoolArray) -> BoolArray:
+        """Drop the columns that cannot be in a better list; return a mask of all that are left."""
         self.relaxation.keep(keep)
         if self._pairs is not None:
             self._pairs = self._pairs[np.ix_(keep, keep)]
         self._heap = [(bound, number, columns[keep]) for bound, number, columns in self._heap]
-        return allowed[keep]
+        return np.ones(int(keep.sum()), dtype=bool)
 
     def _shrink(self) -> None:
         """Drop columns where that makes the linear programs noticeably smaller."""
-        if np.mean(self.relaxation.reach > self._enough) < 1 - _WORTH_DROPPING:
-            self._drop_columns(np.ones(len(self.relaxation.active), dtype=bool))
+        keep = self.relaxation.reach > self._enough
+        if np.mean(keep) < 1 - _WORTH_DROPPING:
+            self._drop_columns(keep)
 
     def _note(self) -> None:
         self.record.lower_to(self.relaxation.bound)
