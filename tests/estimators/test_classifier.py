@@ -65,3 +65,12 @@ def test_targets_of_the_wrong_type():
         RuleListClassifier().fit(IRIS[0], np.linspace(0, 1, 150))
     with pytest.raises(InvalidDataError, match=r"not trained on: \['a', 'b'\].*knows: \[0, 1, 2\]"):
         RuleListClassifier(small_forest()).fit(IRIS[0], np.array(["a", "b", "a"])[IRIS[1]])
+
+
+def test_of_equally_good_lists_every_seed_has_the_same():
+    model = RandomForestClassifier(50, max_depth=4, random_state=0).fit(*WINE)
+    lists = {
+        str(RuleListClassifier(model, candidates="nodes", stability_weight=0.0, random_state=seed).fit(*WINE).rule_list_)
+        for seed in range(8)
+    }
+    assert len(lists) == 1
