@@ -70,7 +70,9 @@ def test_targets_of_the_wrong_type():
 def test_of_equally_good_lists_every_seed_has_the_same():
     model = RandomForestClassifier(50, max_depth=4, random_state=0).fit(*WINE)
     lists = {
-        str(RuleListClassifier(model, candidates="nodes", stability_weight=0.0, random_state=seed).fit(*WINE).rule_list_)
+        str(
+            RuleListClassifier(model, candidates="nodes", stability_weight=0.0, random_state=seed).fit(*WINE).rule_list_
+        )
         for seed in range(8)
     }
     assert len(lists) == 1
