@@ -1,7 +1,5 @@
 """Whatever rows and columns are in, the bound is never below the best list, and its columns are never ruled out."""
 
-import time
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -127,21 +125,3 @@ def test_the_bound_of_any_rows_is_never_below_the_optimum(seed, n_rows, budget):
     relaxation.center(best.objective - 0.5, 0.1, None)
     assert relaxation.bound >= best.objective - 1e-9
     assert np.isin(best.chosen, relaxation.active).all()
-
-
-@settings(max_examples=25, deadline=None)
-@given(seed=st.integers(0, 10**6), below=st.sampled_from([1e-6, 0.1, 1.0]))
-def test_every_column_of_a_list_better_than_the_target_is_promising(seed, below):
-    coverage, scores = drawn_forest(seed, 12, 3, "nodes")
-    problem = PartitionProblem(scores, coverage, 4)
-    best = Exhaustive().solve(problem)
-    relaxation = relaxed(problem)
-    relaxation.solve(None)
-    assert relaxation.promising(best.objective - below)[best.chosen].all()
-
-
-def test_without_time_nothing_is_ruled_out_that_reduced_costs_allow():
-    relaxation = relaxed(RING)
-    relaxation.solve(None)
-    allowed = relaxation.last_bound + np.minimum(relaxation.reduced, 0.0) > 0.9
-    assert_array_equal(relaxation.promising(0.9, time.perf_counter() - 1), allowed)

@@ -7,7 +7,6 @@ multipliers that prove it.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -24,10 +23,8 @@ from hedgerow.optimize.solvers.interruptible import Ending, run_linear
 _TOLERANCES = ("primal_feasibility_tolerance", "dual_feasibility_tolerance", "mip_feasibility_tolerance")
 _OPTIONS: dict[str, bool | str | float] = {"presolve": "off", "threads": 1, "random_seed": 0}
 _OPTIONS |= dict.fromkeys(_TOLERANCES, 1e-9)
-_CHUNK = 512
 #: What multipliers of at most 1 must add up to below 0, beyond rounding errors, to be a contradiction.
 _CONTRADICTION = 1e-9
-_MOST_ENTRIES = 20_000_000
 
 
 #: What a row stands for if not for a sample: the sum row, the budget or an extra row; or a clique.
@@ -185,34 +182,6 @@ class Relaxation:
         self.keep(np.isin(np.arange(n_active), left))
         self.z = np.clip(x[left < n_active], 0.0, 1.0)
         self._prove(self._central)
-
-    def promising(self, target: float, deadline: float | None = None) -> BoolArray:
-        """Return a mask of the active columns that may be in a list better than the target.
-
-        Their reduced cost must allow it. Moreover, each sample that the column does not cover must be covered by
-        another column that is disjoint from it, such that the reduced costs of both together allow it.
-        """
-        cost = np.minimum(self.reduced, 0.0)
-        mask: BoolArray = (self.last_bound + cost > target) & (self.reach > target)
-        rows = self.sample_rows
-        while True:
-            tried = np.flatnonzero(mask)
-            if rows.shape[0] * len(tried) > _MOST_ENTRIES:
-                return mask
-            covers = rows[:, tried].toarray().astype(np.float32)
-            columns = np.ascontiguousarray(covers.T)
-            possible = np.ones(len(tried), dtype=bool)
-            for start in range(0, len(tried), _CHUNK):
-                if deadline is not None and time.perf_counter() > deadline:
-                    return mask  # columns that are kept needlessly do no harm
-                chosen = columns[start : start + _CHUNK]
-                both = self.last_bound + cost[tried[start : start + _CHUNK], None] + cost[tried]
-                partners = (chosen @ covers < 0.5) & (both > target)
-                covered = partners.astype(np.float32) @ columns + chosen
-                possible[start : start + _CHUNK] = (covered > 0.5).all(axis=1)
-            mask[tried[~possible]] = False
-            if possible.sum() >= 0.95 * len(tried):
-                return mask
 
     def multipliers(self) -> FloatArray:
         """Return the multiplier of each sample of the problem at the last bound, with its share of the sum row's."""

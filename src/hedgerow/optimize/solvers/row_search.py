@@ -27,8 +27,7 @@ from hedgerow.rules.solution import Solution, Status
 _VIOLATION = 1e-6
 # For central multipliers: how far the rows may be from 1, and how close to the optimum the bound must be, as a share
 # of its distance from the best list.
-_ROUGH = 0.01
-_ROUGH_PRECISION, _FINE_PRECISION = 0.3, 0.1
+_ROUGH, _ROUGH_PRECISION = 0.01, 0.3
 # They pay off where the simplex method needs many pivots over many columns, and the rows are few enough for dense
 # linear algebra.
 _MANY_PIVOTS, _FEW_COLUMNS, _MOST_CENTRAL_WORK = 300, 500, 5e9
