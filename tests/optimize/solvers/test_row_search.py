@@ -100,3 +100,22 @@ def test_a_large_pool_is_searched_from_its_most_promising_rules_on(monkeypatch, 
     found = search(problem)
     assert found.run() == "optimal"
     assert_allclose(found.solution("optimal").objective, Exhaustive().solve(problem).objective)
+
+
+def test_ctrl_c_among_the_most_promising_rules_leaves_a_bound_on_all_lists(monkeypatch):
+    coverage, scores = drawn_forest(2, 14, 5, "nodes")
+    problem = PartitionProblem(scores, coverage, 4)
+    monkeypatch.setattr(row_search, "_MANY_COLUMNS", 1)
+    monkeypatch.setattr(row_search, "_CORE", 2)
+    found = search(problem)
+
+    def interrupted(core):
+        found.record.bound = found.record.best_objective  # proved among the core alone
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(found, "_reach", lambda rules: np.full(len(rules), found.record.bound))
+    monkeypatch.setattr(found, "_search_core", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        found.run()
+    assert found.solution("interrupted").bound >= Exhaustive().solve(problem).objective - 1e-9
+    assert found.record.bound > found.record.best_objective

@@ -148,12 +148,14 @@ class Search:
             everything = 2 * n_core >= len(promising)
             target = record.best_objective if everything else float(promising[n_core])
             core = unique[(reach > target) | np.isin(unique, [] if record.best is None else record.best)]
-            bound = record.bound
-            finished = self._search_core(core)
             if everything:
-                return finished
-            # What was proved holds for the core; any other list has a rule whose reach is the target at most.
-            record.bound = bound
+                return self._search_core(core)
+            # What is proved holds for the core; any other list has a rule whose reach is the target at most.
+            bound = record.bound
+            try:
+                finished = self._search_core(core)
+            finally:
+                record.bound = bound
             if finished:
                 record.lower_to(target)
             n_core *= 2
