@@ -19,7 +19,7 @@ LAYERS = [
     {"optimize", "constraints", "solvers"},
     {"candidates", "losses", "stabilities", "smoothing", "teachers"},
     {"rules", "readers", "tables"},
-    {"forests"},
+    {"forests", "sources"},
     {"features", "tasks", "_support", "exceptions"},
 ]
 HEIGHT = {room: -i for i, rooms in enumerate(LAYERS) for room in rooms}

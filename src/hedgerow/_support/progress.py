@@ -10,7 +10,7 @@ import logging
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
@@ -146,3 +146,40 @@ def _track_by_lines(items: Iterable[Item], total: int, what: str) -> Iterator[It
             if done % step == 0 or done == total:
                 show(until_last)
             yield item
+
+
+@contextmanager
+def counted(total: int | None, unit: str, what: str, verbose: bool) -> Iterator[Callable[[int], None]]:
+    """Return a function that takes how many more are done, and show it, since when, and how long the rest may take.
+
+    ``total`` is None if it is not known how many there are.
+    """
+    if not verbose:
+        yield lambda more: None
+        return
+    bar = _bar()
+    if bar is not None:
+        with bar:
+            task = bar.add_task(what, total=total)
+            yield lambda more: bar.advance(task, more)
+        return
+    with handing_to(_to_standard_error(), __name__), _counted_by_lines(total, unit, what) as count:
+        yield count
+
+
+@contextmanager
+def _counted_by_lines(total: int | None, unit: str, what: str) -> Iterator[Callable[[int], None]]:
+    done, started = 0, time.perf_counter()
+
+    def show(elapsed: float) -> None:
+        of = f"{done:,}" if total is None else f"{done:,} of {total:,}"
+        left = f", about {duration(elapsed / done * (total - done))} left" if total and 0 < done < total else ""
+        _logger.info("%s: %s %s, %s so far%s", what, of, unit, duration(elapsed), left)
+
+    def count(more: int) -> None:
+        nonlocal done
+        done += more
+
+    with heartbeat(show):
+        yield count
+    show(time.perf_counter() - started)

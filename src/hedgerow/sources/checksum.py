@@ -1,0 +1,118 @@
+r"""Whether two passes saw the same rows: a checksum per column that adds up over chunks.
+
+With h_i a scrambled form of the bits of row i's value, the checksum of a column is Σ h_i and Σ (2i + 1) h_i, modulo
+2\ :sup:`64`. The second sum notices rows in another order. Both add up: rows that come after n others contribute 2n Σ h
+more to the second sum than if they came first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hedgerow.exceptions import InvalidDataError
+from hedgerow.features.frames import column_of
+
+_MODULUS = 1 << 64
+#: Odd, with bits all over: the one of splitmix64.
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+
+
+@dataclass(eq=False)
+class Checksum:
+    """The number of rows, and the two sums of each column by its name in messages."""
+
+    n_rows: int = 0
+    sums: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, chunk: Any) -> Checksum:
+        """Return the checksum of a chunk."""
+        n = chunk.n_rows
+        odd = np.arange(1, 2 * n, 2, dtype=np.uint64)
+        checksum = cls(n)
+        for position, name in enumerate(chunk.columns):
+            label = f"column {name}" if isinstance(name, int) else f"column {name!r}"
+            checksum.sums[label] = _sums(column_of(chunk.X, position), odd)
+        for label, values in (("the target", chunk.y), ("the weight", chunk.weight)):
+            if values is not None:
+                checksum.sums[label] = _sums(values.reshape(n, -1).ravel(order="F"), np.resize(odd, values.size))
+        return checksum
+
+    def merge(self, other: Checksum) -> None:
+        """Add the checksum of rows that come after these."""
+        for label, (total, ordered) in other.sums.items():
+            before, ordered_before = self.sums.get(label, (0, 0))
+            shifted = ordered + 2 * self.n_rows * total
+            self.sums[label] = (before + total) % _MODULUS, (ordered_before + shifted) % _MODULUS
+        self.n_rows += other.n_rows
+
+
+class Record:
+    """What the passes over a source saw, column by column."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.n_rows = 0
+        self.first = 0
+        self.seen: dict[str, tuple[int, tuple[int, int]]] = {}
+
+    def compare(self, checksum: Checksum, number: int) -> None:
+        """Take note of a pass; refuse it if it saw no rows, or other rows than those before."""
+        if not self.first and not checksum.n_rows:
+            raise InvalidDataError(f"{self.source} has no rows; at least one is needed.")
+        if self.first and checksum.n_rows != self.n_rows:
+            raise InvalidDataError(
+                f"{self.source} changes while it is read: {_rows(self.n_rows)} in pass {self.first}, "
+                f"{_rows(checksum.n_rows)} in pass {number}. Every pass must read all rows anew."
+            )
+        for label, sums in checksum.sums.items():
+            earlier, known = self.seen.setdefault(label, (number, sums))
+            if known != sums:
+                raise InvalidDataError(
+                    f"{self.source} changes while it is read: the values of {label} in pass {number} are not those of "
+                    f"pass {earlier}. Every pass must read the same rows in the same order."
+                )
+        self.first, self.n_rows = self.first or number, checksum.n_rows
+
+
+def _rows(n: int) -> str:
+    return f"{n:,} row{'' if n == 1 else 's'}" if n else "no rows"
+
+
+def _sums(column: Any, odd: NDArray[np.uint64]) -> tuple[int, int]:
+    scrambled = _scrambled(_bits(column))
+    return int(scrambled.sum(dtype=np.uint64)), int(np.dot(odd, scrambled))
+
+
+def _scrambled(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return the bits scrambled: those of 0.0 and 1.0 differ only at the upper end, which a sum would carry away."""
+    scrambled = bits >> np.uint64(32)
+    scrambled ^= bits
+    scrambled *= _MULTIPLIER
+    scrambled ^= scrambled >> np.uint64(29)
+    return scrambled
+
+
+def _bits(column: Any) -> NDArray[np.uint64]:
+    """Return 64 bits per value: those of numbers, a hash of anything else."""
+    dtype = column.dtype
+    if isinstance(dtype, np.dtype) and dtype.kind in "biufmM" and dtype.itemsize <= 8:
+        values = np.ascontiguousarray(column)
+        if values.dtype.kind == "f":
+            return values.view(f"u{values.itemsize}").astype(np.uint64, copy=False)
+        # of dates, the count of their units
+        whole = values.view(np.int64) if values.dtype.kind in "mM" else values
+        return whole.astype(np.uint64, copy=False)
+    try:
+        from pandas.util import hash_array
+    except ImportError:
+        raise ImportError("Columns that are not numbers need pandas: pip install pandas.") from None
+    if not hasattr(dtype, "na_value"):  # neither numpy nor pandas, which know how to be hashed
+        column = np.asarray(column, dtype=object)
+    if isinstance(column, np.ndarray):
+        return hash_array(column.astype(object, copy=False))
+    return hash_array(column.array if hasattr(column, "array") else column)
