@@ -1,0 +1,150 @@
+"""Rows of Parquet files, as ``pandas.read_parquet`` would return them, a batch at a time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from hedgerow.exceptions import InvalidDataError, InvalidParameterError
+from hedgerow.sources.layout import Layout, rows_place, targets, weights
+from hedgerow.sources.local import LocalSource, Piece
+from hedgerow.sources.parquet_files import ParquetFile, check_columns, common_types, find, opened
+from hedgerow.sources.source import BATCH_ROWS, Chunk
+
+
+class Parquet(LocalSource):
+    """Rows of Parquet files. It needs pyarrow and pandas: ``pip install 'hedgerow[parquet]'``.
+
+    All files are looked at when it is made: they must have the same columns, of types that can be compared.
+
+    Parameters
+    ----------
+    path : str, Path or list of these
+        A file; a folder, which stands for all files below it that end in .parquet, in sorted order; a pattern such as
+        ``"rows/part-*.parquet"``; or a list of these.
+    target : str, optional
+        The column of targets. Predictions need none.
+    weight : str, optional
+        The column of sample weights.
+    columns : sequence of str, optional
+        The feature columns; by default, all but the target and the weight.
+    batch_rows : int
+        The number of rows that are read at a time.
+    """
+
+    has_targets: bool
+
+    def __init__(
+        self,
+        path: str | Path | Sequence[str | Path],
+        target: str | None = None,
+        weight: str | None = None,
+        columns: Sequence[str] | None = None,
+        *,
+        batch_rows: int = BATCH_ROWS,
+    ) -> None:
+        try:
+            import pandas  # noqa: F401
+            import pyarrow.parquet  # noqa: F401
+        except ImportError:
+            raise ImportError("Parquet files need pyarrow and pandas: pip install 'hedgerow[parquet]'.") from None
+        if batch_rows < 1:
+            raise InvalidParameterError(f"batch_rows must be at least 1; got {batch_rows}.", parameter="batch_rows")
+        self.path, self.target, self.weight, self.batch_rows = path, target, weight, batch_rows
+        self.files = [ParquetFile.of(file) for file in find(path)]
+        first = self.files[0]
+        own = [name for name in (target, weight) if name is not None]
+        given = first.schema.names if columns is None else list(columns)
+        hidden = {*own} | (first.index if columns is None else set())
+        self.names: list[str] = [name for name in given if name not in hidden]
+        check_columns(self.files, [*self.names, *own], only=columns is None)
+        if not self.names:
+            raise InvalidDataError(f"{self} has no feature columns.")
+        self.types = common_types(self.files, [*self.names, *own])
+        self.n_features = len(self.names)
+        self.n_rows: int = sum(file.n_rows for file in self.files)
+        self.has_targets = target is not None
+        self.gaps = frozenset().union(*(file.gaps for file in self.files))
+        self._categories: dict[str, Any] = {}
+
+    def __str__(self) -> str:
+        several = isinstance(self.path, (list, tuple))
+        return f"Parquet({f'{len(self.files)} files' if several else repr(str(self.path))})"
+
+    def check_columns(self, columns: Sequence[str | int] | None) -> None:
+        """Refuse columns that the files do not have."""
+        Layout(tuple(self.names), len(self.names)).positions(columns, self)
+
+    def pieces(self, columns: Sequence[str | int] | None, targets: bool, threads: int) -> Iterator[Piece]:
+        """Yield functions that return the chunks."""
+        wanted = set(self.names if columns is None else columns)
+        features = [name for name in self.names if name in wanted]
+        own = [name for name in (self.target, self.weight) if name is not None and targets]
+        to_read = [*features, *own]
+        self._read_categories(to_read)
+        root = os.path.commonpath([file.path.parent.absolute() for file in self.files])
+        for file in self.files:
+            name, start = os.path.relpath(file.path.absolute(), root), 0
+            for table in file.tables(to_read, self.batch_rows, threads):
+                place = f"{name}, {rows_place(start, start + table.num_rows)}"
+                start += table.num_rows
+                yield partial(self._chunk, table, features, targets, place)
+
+    def _chunk(self, table: Any, features: list[str], with_targets: bool, place: str) -> Chunk:
+        frame = self._frame(table, place)
+        y = targets(frame[self.target]) if with_targets and self.target is not None else None
+        weight = weights(frame[self.weight], place) if with_targets and self.weight is not None else None
+        return Chunk(frame.iloc[:, : len(features)], y, weight, place, features)
+
+    def _frame(self, table: Any, place: str) -> Any:
+        """Return an Arrow table as the same rows of the data frame of all files."""
+        import pandas as pd
+        import pyarrow as pa
+
+        names = table.column_names
+        # What pandas wrote about its types holds for all files, as it does if they are read at once.
+        common = pa.schema([(name, self.types[name]) for name in names], metadata=self.files[0].schema.metadata)
+        try:
+            table = table.cast(common) if table.schema.types != common.types else table
+        except pa.ArrowException as error:
+            said = str(error).strip().splitlines()[0].rstrip(".")
+            raise InvalidDataError(f"{place}: {said}. Write all files with the same types.") from error
+        frame = table.replace_schema_metadata(common.metadata).to_pandas(use_threads=False)
+        frame = frame.reset_index(drop=True)
+        changed = {}
+        for position, name in enumerate(names):
+            column = frame.iloc[:, position]
+            if name in self._categories:
+                changed[position] = column.cat.set_categories(self._categories[name])
+            elif name in self.gaps and column.dtype.kind in "iub" and not hasattr(column.dtype, "na_value"):
+                changed[position] = column.astype(object if column.dtype.kind == "b" else "float64")
+        if not changed:
+            return frame
+        columns = [changed.get(position, frame.iloc[:, position]) for position in range(len(names))]
+        return pd.concat(columns, axis=1)
+
+    def _read_categories(self, columns: Sequence[str]) -> None:
+        """Read the categories of all rows, which each batch must have: models may look at their numbers."""
+        import pyarrow as pa
+
+        todo = [name for name in columns if pa.types.is_dictionary(self.types[name]) and name not in self._categories]
+        if not todo:
+            return
+        found: dict[str, dict[Any, None]] = {name: {} for name in todo}
+        last: dict[str, Any] = {}
+        for file in self.files:
+            with opened(file.path) as reader:
+                for batch in reader.iter_batches(batch_size=self.batch_rows, columns=todo):
+                    for name in todo:
+                        values = batch.column(batch.schema.get_field_index(name))
+                        if pa.types.is_null(values.type):
+                            continue
+                        if name not in last or not values.dictionary.equals(last[name]):
+                            found[name].update(dict.fromkeys(values.dictionary.to_pylist()))
+                            last[name] = values.dictionary
+        for name, categories in found.items():
+            array = pa.array(list(categories), self.types[name].value_type)
+            self._categories[name] = array.to_pandas().array
