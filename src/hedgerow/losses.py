@@ -21,7 +21,7 @@ import numpy as np
 
 from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow._support.checks import is_number
-from hedgerow.candidates.answers import Answer, LeastCost, Majority, Mean, Quantile, class_weights
+from hedgerow.candidates.answers import Answer, LeastCost, Majority, Mean, Quantile
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.quantiles import weighted_quantiles
 from hedgerow.candidates.scores import (
@@ -34,14 +34,20 @@ from hedgerow.candidates.scores import (
     rule_by_rule,
     share_of_largest,
 )
+from hedgerow.candidates.tally import (
+    Targets,
+    Weights,
+    class_weights,
+    deviations,
+    in_memory,
+    is_constant,
+    largest,
+)
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.tasks import Labels, Numbers, TaskKind
 
-#: Numbers that differ by no more than this, compared with the largest, are the same but for rounding.
-_SAME = 1e-14
 
-
-def misclassification(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
+def misclassification(y: Targets, weight: Weights, coverage: Coverage) -> FloatArray:
     """N_j - max_c N_cj: the weight of the covered samples that are not of the most frequent class.
 
     >>> coverage = Coverage.from_matrix([[1, 0], [1, 0], [1, 1]])
@@ -52,12 +58,12 @@ def misclassification(y: AnyArray, weight: FloatArray, coverage: Coverage) -> Fl
     return counts.sum(axis=1) - counts.max(axis=1)
 
 
-def sse(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
+def sse(y: Targets, weight: Weights, coverage: Coverage) -> FloatArray:
     """Sum of squared errors of the covered targets about their mean."""
     return _deviations(y, weight, coverage)[1]
 
 
-def mse(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
+def mse(y: Targets, weight: Weights, coverage: Coverage) -> FloatArray:
     """Mean squared error of the covered targets about their mean.
 
     >>> coverage = Coverage.from_matrix([[1, 0], [1, 0], [0, 1]])
@@ -68,7 +74,7 @@ def mse(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
     return squared / total
 
 
-def log_loss(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
+def log_loss(y: Targets, weight: Weights, coverage: Coverage) -> FloatArray:
     """- Σ_c N_cj log(N_cj / N_j): minus the logarithm of the rule's share of each covered sample's class, summed.
 
     >>> coverage = Coverage.from_matrix([[1, 0], [1, 0], [0, 1]])
@@ -82,7 +88,7 @@ def log_loss(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
     return 0.0 - np.sum(counts * logs, axis=1)
 
 
-def gini(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
+def gini(y: Targets, weight: Weights, coverage: Coverage) -> FloatArray:
     """N_j (1 - Σ_c (N_cj / N_j)²): the Gini impurity times the weight of the covered samples.
 
     >>> coverage = Coverage.from_matrix([[1, 0], [1, 0], [0, 1]])
@@ -94,13 +100,14 @@ def gini(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
     return np.sum(counts * (total - counts), axis=1) / total[:, 0]
 
 
-def mae(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
+def mae(y: Targets, weight: Weights, coverage: Coverage) -> FloatArray:
     """Sum of the absolute deviations of the covered targets from their median.
 
     >>> coverage = Coverage.from_matrix([[1, 0], [1, 0], [1, 1]])
     >>> mae(np.array([1.0, 2.0, 9.0]), np.ones(3), coverage)
     array([8., 0.])
     """
+    y, weight = in_memory(y, weight)
     return weighted_quantiles(np.asarray(y, dtype=np.float64), weight, coverage, 0.5)[1]
 
 
@@ -115,10 +122,10 @@ class Pinball:
         """The quantile."""
         return Quantile(self.quantile)
 
-    def __call__(self, y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
+    def __call__(self, y: Targets, weight: Weights, coverage: Coverage) -> FloatArray:
         """Return the loss of each rule."""
-        y, q = np.asarray(y, dtype=np.float64), self.quantile
-        return weighted_quantiles(y, weight, coverage, q, below=1 - q, above=q)[1]
+        (y, weight), q = in_memory(y, weight), self.quantile
+        return weighted_quantiles(np.asarray(y, dtype=np.float64), weight, coverage, q, below=1 - q, above=q)[1]
 
     def __repr__(self) -> str:
         return f"pinball({self.quantile!r})"
@@ -176,11 +183,13 @@ class CostMatrix:
         """The class of least cost."""
         return LeastCost(self._table())
 
-    def __call__(self, y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
+    def __call__(self, y: Targets, weight: Weights, coverage: Coverage) -> FloatArray:
         """Return the loss of each rule."""
         if self.classes is None:
-            return self.among(np.unique(y) if y.ndim == 1 else np.arange(y.shape[1]))(y, weight, coverage)
-        counts = class_weights(Labels(np.array(self.classes)).numeric(y), weight, coverage)
+            labels, _ = in_memory(y, weight)
+            known = np.unique(labels) if labels.ndim == 1 else np.arange(labels.shape[1])
+            return self.among(known)(labels, weight, coverage)
+        counts = class_weights(y, weight, coverage, np.array(self.classes))
         return LeastCost(self._table()).of_predicting(counts).min(axis=1)
 
     def _table(self) -> tuple[tuple[float, ...], ...]:
@@ -269,12 +278,12 @@ class Priced:
         """Return the same for samples that may lack some of these labels."""
         return replace(self, loss=self.loss.for_part_of(labels)) if hasattr(self.loss, "for_part_of") else self
 
-    def __call__(self, y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
+    def __call__(self, y: Targets, weight: Weights, coverage: Coverage) -> FloatArray:
         """Return the loss of each rule, and the price; where nothing is to be learned, each rule costs the same."""
-        if _is_constant(y):
+        if is_constant(y):
             return np.ones(coverage.n_rules)
         name, function = self._own()
-        single = Coverage.from_matrix(np.ones((coverage.n_samples, 1)))
+        single = coverage.everything()
         own, whole = (_call(f"The loss {name!r}", function, y, weight, rules, str) for rules in (coverage, single))
         return np.asarray(own) + self.price * float(np.asarray(whole)[0])
 
@@ -284,13 +293,6 @@ class Priced:
 
     def __repr__(self) -> str:
         return f"priced({self.loss!r}, {self.price!r})"
-
-
-def _is_constant(y: AnyArray) -> bool:
-    """Return whether all targets are the same but for rounding."""
-    if y.dtype.kind not in "fc":
-        return bool((y == y[0]).all())
-    return bool((np.ptp(y, axis=0) <= _SAME * np.abs(y).max(initial=0)).all())
 
 
 def priced(loss: Any, price: float) -> Priced:
@@ -342,6 +344,8 @@ ADDITIVE: dict[TaskKind, Function] = {Labels: misclassification, Numbers: sse}
 DEFAULTS: dict[TaskKind, str] = {Labels: "misclassification", Numbers: "mse"}
 #: What rules predict with losses that do not say so.
 USUAL: dict[TaskKind, Answer] = {Labels: Majority(), Numbers: Mean()}
+#: Losses with parameters.
+_OWN = (CostMatrix, Priced, Pinball)
 #: Losses that know which classes there are.
 _OF_CLASSES = (CostMatrix, Priced)
 _MADE: dict[TaskKind, str] = {Labels: "cost_matrix(costs)", Numbers: "pinball(quantile)"}
@@ -381,9 +385,7 @@ class Loss:
         parts = [(n, f.for_part_of(labels) if isinstance(f, _OF_CLASSES) else f, share) for n, f, share in self.parts]
         return Loss(parts, self.answer)
 
-    def evaluate(
-        self, y: AnyArray, weight: FloatArray, coverage: Coverage, describe: Callable[[int], str]
-    ) -> FloatArray:
+    def evaluate(self, y: Targets, weight: Weights, coverage: Coverage, describe: Callable[[int], str]) -> FloatArray:
         """Return the loss of each rule; ``describe`` names a rule on which a callable fails."""
         parts = []
         for name, function, share in self.parts:
@@ -423,11 +425,14 @@ def _answer_of(name: str, function: Function) -> Answer | None:
 
 
 def _call(
-    title: str, function: Function, y: AnyArray, weight: FloatArray, coverage: Coverage, describe: Callable[[int], str]
+    title: str, function: Function, y: Targets, weight: Weights, coverage: Coverage, describe: Callable[[int], str]
 ) -> Any:
     n_arguments = len(required_arguments(function))
-    if n_arguments == 3:
+    if function in LOSSES.values() or isinstance(function, _OWN):
         return function(y, weight, coverage)
+    labels, weights = in_memory(y, weight)
+    if n_arguments == 3:
+        return function(labels, weights, coverage)
     if n_arguments not in (1, 2):
         raise InvalidParameterError(
             f"{title} takes {n_arguments} arguments. A loss is f(y, weight, coverage), one number per rule, "
@@ -436,19 +441,19 @@ def _call(
 
     def of_rule(j: int) -> Any:
         rows = coverage.members(j)
-        return function(y[rows]) if n_arguments == 1 else function(y[rows], weight[rows])
+        return function(labels[rows]) if n_arguments == 1 else function(labels[rows], weights[rows])
 
     return rule_by_rule(of_rule, coverage.n_rules, title, describe)
 
 
-def check_squares(y: AnyArray) -> None:
+def check_squares(y: Targets) -> None:
     """Refuse targets whose squares are too large or too small for doubles."""
-    scale = float(np.max(np.abs(y), initial=0.0)) or 1.0
+    scale = largest(y) or 1.0
     if not 1e-150 < scale < 1e150:
         raise InvalidDataError(f"Targets of size {scale:.1g} cannot be squared in floating point. Rescale y.")
 
 
-def _deviations(y: AnyArray, weight: FloatArray, coverage: Coverage) -> tuple[FloatArray, FloatArray]:
+def _deviations(y: Targets, weight: Weights, coverage: Coverage) -> tuple[FloatArray, FloatArray]:
     """Return the total weight of each rule and its weighted sum of squared deviations."""
     check_squares(y)
-    return coverage.deviations(np.asarray(y, dtype=np.float64), weight)
+    return deviations(y, weight, coverage)

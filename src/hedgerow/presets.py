@@ -8,7 +8,7 @@ To add a preset, write such a function and name it in ``PRESETS``. docs/study.md
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier, RandomForestRegressor
@@ -52,7 +52,7 @@ _LEAST_PRICE = 1e-6
 #: How many trees consider some of the columns at each split, and how many differ in their first split.
 _TREES, _ROOTS = 25, 20
 #: More samples than this need no synthetic rows.
-_ENOUGH_ROWS = 20_000
+ENOUGH_ROWS = 20_000
 #: How many samples the teacher's opinion is worth in the class shares of a rule.
 _OPINION = 5
 #: Up to this budget, errors count more than impurity, and some candidates have random thresholds.
@@ -134,12 +134,12 @@ class Circumstances:
     @property
     def affordable(self) -> float:
         """The share of the trees of some kinds that are grown: fewer beyond 20,000 samples, where each takes long."""
-        return min(1.0, _ENOUGH_ROWS / self.n_samples)
+        return min(1.0, ENOUGH_ROWS / self.n_samples)
 
     @property
     def synthetic_rows(self) -> int:
         """The largest number of synthetic rows: 5000 for up to 2500 samples, none for more than 20,000."""
-        return 0 if self.n_samples > _ENOUGH_ROWS else int(min(5000, max(1000, 12_500_000 // self.n_samples)))
+        return 0 if self.n_samples > ENOUGH_ROWS else int(min(5000, max(1000, 12_500_000 // self.n_samples)))
 
 
 def default_forest(task_kind: TaskKind, random_state: Any, n_jobs: int | None) -> Any:
@@ -269,7 +269,8 @@ def _teacher_of_numbers(here: Circumstances) -> Teacher:
     has no out-of-bag predictions for these samples, so its share stays small.
     """
     if _is_fitted(here.ensemble):
-        return Teacher(here.ensemble)
+        teacher = Teacher(here.ensemble)
+        return teacher if here.n_samples <= ENOUGH_ROWS else replace(teacher, most=0)
     return Teacher(RandomForestRegressor(100, **here.deep), share=min(0.9, max(0.25, here.n_samples / 3000)))
 
 

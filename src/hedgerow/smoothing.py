@@ -16,6 +16,7 @@ from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
 from hedgerow._support.checks import is_number
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.pool import RulePool
+from hedgerow.candidates.tally import Weights, sizes
 from hedgerow.exceptions import InvalidParameterError
 
 
@@ -109,10 +110,10 @@ class Paths:
         first[start] = True
         return cls(Coverage(coverage.ends, nodes.tree[path], *pool.ends_below(path)), first, smoothing)
 
-    def averages(self, of_nodes: FloatArray, weight: FloatArray) -> FloatArray:
+    def averages(self, of_nodes: FloatArray, weight: Weights) -> FloatArray:
         """Return the smoothed rows of the rules, from those of all nodes; ``weight`` is that of the samples."""
         last = np.append(self.first[1:], True)
-        shares = self.smoothing.shares(self.coverage.sums(weight), self.first, last)
+        shares = self.smoothing.shares(sizes(weight, self.coverage)[1], self.first, last)
         return np.add.reduceat(shares[:, None] * of_nodes, np.flatnonzero(self.first), axis=0)
 
 

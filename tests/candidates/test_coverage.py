@@ -113,26 +113,6 @@ def test_a_matrix_of_one_dimension_is_refused():
         Coverage.from_matrix([1, 0])
 
 
-def test_deviations_are_those_from_the_mean_of_each_rule(covered):
-    _, coverage, X, _ = covered
-    rng = np.random.default_rng(0)
-    y, weight = rng.normal(size=len(X)), rng.random(len(X)) + 0.1
-    coverage = coverage.subset(np.flatnonzero(coverage.counts))
-    total, squared = coverage.deviations(y, weight)
-    for j in range(coverage.n_rules):
-        rows = coverage.members(j)
-        mean = np.average(y[rows], weights=weight[rows])
-        assert_allclose(total[j], weight[rows].sum())
-        assert_allclose(squared[j], weight[rows] @ (y[rows] - mean) ** 2, atol=1e-12)
-
-
-def test_a_rule_of_equal_targets_has_no_deviation():
-    coverage = Coverage.from_matrix([[1, 1], [1, 1], [1, 0]])
-    _, squared = coverage.deviations(np.array([0.1, 0.1, 1e9]), np.array([0.3, 0.7, 1.0]))
-    assert squared[1] == 0
-    assert squared[0] > 1e17
-
-
 def test_the_first_samples_alone(covered):
     _, coverage, _, _ = covered
     assert_array_equal(coverage.of_first(7).matrix().toarray(), coverage.matrix().toarray()[:7])

@@ -13,10 +13,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
+from hedgerow._support.arrays import FloatArray, IntArray
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.quantiles import weighted_quantiles
+from hedgerow.candidates.tally import Targets, Weights, class_weights, in_memory, moments, sizes, total_weight
 from hedgerow.rules.rule import TAUGHT, Rule
 from hedgerow.smoothing import Paths
 from hedgerow.tasks import Labels, Numbers, Task, TaskKind
@@ -53,16 +54,16 @@ class OfLabels:
         return _first_of_best(shares)
 
     def of_rules(
-        self, task: Task, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None = None
+        self, task: Task, y: Targets, weight: Weights, coverage: Coverage, paths: Paths | None = None
     ) -> Predictions:
         """Return what each rule predicts; smoothed, if the rules come with their paths."""
         return self.of_shares(task, self.shares(task, y, weight, coverage, paths))
 
     def shares(
-        self, task: Task, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None = None
+        self, task: Task, y: Targets, weight: Weights, coverage: Coverage, paths: Paths | None = None
     ) -> FloatArray:
         """Return the class shares of each rule."""
-        counts = class_weights(task.numeric(y), weight, coverage if paths is None else paths.coverage)
+        counts = class_weights(y, weight, coverage if paths is None else paths.coverage, task.classes)
         shares = counts / counts.sum(axis=1, keepdims=True)
         return shares if paths is None else paths.averages(shares, weight)
 
@@ -122,12 +123,12 @@ class OfNumbers:
         """What is written beside the prediction, if it is not the usual one."""
         return ""
 
-    def values(self, y: FloatArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
+    def values(self, y: Targets, weight: Weights, coverage: Coverage) -> FloatArray:
         """Return the prediction of each rule."""
         return moments(y, weight, coverage)[0]
 
     def of_rules(
-        self, task: Task, y: AnyArray, weight: FloatArray, coverage: Coverage, paths: Paths | None = None
+        self, task: Task, y: Targets, weight: Weights, coverage: Coverage, paths: Paths | None = None
     ) -> Predictions:
         """Return what each rule predicts; smoothed, if the rules come with their paths."""
         if paths is None:
@@ -162,46 +163,23 @@ class Quantile(OfNumbers):
         """What is written beside the prediction."""
         return "median" if self.quantile == 0.5 else f"{100 * self.quantile:g} % quantile"
 
-    def values(self, y: FloatArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
+    def values(self, y: Targets, weight: Weights, coverage: Coverage) -> FloatArray:
         """Return the quantile of each rule."""
-        return weighted_quantiles(y, weight, coverage, self.quantile)[0]
+        return weighted_quantiles(*in_memory(y, weight), coverage, self.quantile)[0]
 
 
 Answer = OfLabels | OfNumbers
 
 
-def class_weights(y: AnyArray, weight: FloatArray, coverage: Coverage) -> FloatArray:
-    """Return the weight of each class among each rule's samples, of shape (n_rules, n_classes).
-
-    ``y`` holds one label per sample, or one row of class shares per sample.
-    """
-    if y.ndim == 2:
-        return coverage.many_sums([weight * shares for shares in y.T])
-    classes, codes = np.unique(y, return_inverse=True)
-    return coverage.sums(weight, codes, len(classes))
-
-
-def moments(y: FloatArray, weight: FloatArray, coverage: Coverage) -> tuple[FloatArray, FloatArray]:
-    """Return the mean and the standard deviation of each rule's targets; for the few rules of a list."""
-    mean, spread = np.empty(coverage.n_rules), np.empty(coverage.n_rules)
-    for j in range(coverage.n_rules):
-        rows = coverage.members(j)
-        # About the first target, so that constant targets keep their exact value and have no spread.
-        apart = y[rows] - y[rows[0]]
-        shift = np.average(apart, weights=weight[rows])
-        mean[j] = y[rows[0]] + shift
-        spread[j] = np.sqrt(np.average((apart - shift) ** 2, weights=weight[rows]))
-    return mean, spread
-
-
 def answered_rules(
-    pool: RulePool, coverage: Coverage, weight: FloatArray, predictions: Sequence[dict[str, Any]]
+    pool: RulePool, coverage: Coverage, weight: Weights, predictions: Sequence[dict[str, Any]]
 ) -> tuple[Rule, ...]:
     """Return the rules of a pool with their coverage, their share of the samples' weight, and their predictions."""
-    shares = coverage.sums(weight) / weight.sum()
+    counts, weights = sizes(weight, coverage)
+    shares = weights / total_weight(weight, coverage)
     return tuple(
         replace(pool.rule(j), coverage=int(n), share=float(share), **prediction)
-        for j, (n, share, prediction) in enumerate(zip(coverage.counts, shares, predictions, strict=True))
+        for j, (n, share, prediction) in enumerate(zip(counts, shares, predictions, strict=True))
     )
 
 

@@ -8,9 +8,9 @@ rule if its end lies in the rule's range.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from scipy import sparse
@@ -20,6 +20,19 @@ from hedgerow.candidates.pool import RulePool
 
 _BLOCK = 1 << 15
 _AT_ONCE = 1 << 20
+
+
+class Rest(Protocol):
+    """Samples of which only some are at hand."""
+
+    #: How many there are in all.
+    n_rows: int
+
+    def ends(self) -> Ends:
+        """Return the ends of all of them, or say why these are not at hand."""
+
+    def against(self, rules: Coverage) -> RankArray:
+        """Return the ends of some samples that do not satisfy exactly one of these rules; none if all do."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,10 +45,16 @@ class Ends:
         The number of each sample's end, counted from left to right.
     n_ranks : int array of shape (n_groups,)
         Number of ends of each group.
+    rest : Rest or None
+        The other samples, if these are only some of them.
+    excerpt : Ends or None
+        Some of these samples, once they have been chosen (:func:`hedgerow.candidates.excerpt.reduced`).
     """
 
     ranks: RankArray
     n_ranks: IntArray
+    rest: Rest | None = None
+    excerpt: Ends | None = field(default=None, repr=False)
 
     @cached_property
     def starts(self) -> IntArray:
@@ -121,6 +140,11 @@ class Coverage:
         return len(self.ends.ranks)
 
     @property
+    def n_rows(self) -> int:
+        """Number of samples, with those that are not at hand."""
+        return self.n_samples if self.ends.rest is None else self.ends.rest.n_rows
+
+    @property
     def n_rules(self) -> int:
         """Number of rules."""
         return len(self.group)
@@ -142,29 +166,10 @@ class Coverage:
         """Sum several columns over the samples of each rule: shape (n_rules, n_columns)."""
         return self._over_ranges(self.ends.totals(np.unique(self.group), columns))
 
-    def deviations(self, y: FloatArray, weight: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return the total weight of each rule, and the weighted sum of squared deviations from its mean.
-
-        Two passes, first the means and then the deviations, keep the small deviations of a rule whose targets are
-        close to each other but far from all others.
-        """
-        ends, groups = self.ends, np.unique(self.group)
-        end_weight, end_sum = ends.totals(groups, [weight, weight * y]).T
-        end_mean = np.divide(end_sum, end_weight, out=np.zeros_like(end_sum), where=end_weight > 0)
-        within = np.zeros(len(end_mean))
-        for rows in ends.blocks():
-            part, part_weight = y[rows], weight[rows]
-            for k in groups:
-                here, rank = slice(ends.starts[k], ends.starts[k + 1]), ends.ranks[rows, k].astype(np.intp)
-                squares = part_weight * (part - end_mean[here].take(rank)) ** 2
-                within[here] += np.bincount(rank, squares, minlength=ends.n_ranks[k])
-        total, summed, squared = self._over_ranges(np.column_stack([end_weight, end_sum, within])).T
-        mean = summed / total
-        starts, rule = ends.starts[self.group], np.repeat(np.arange(self.n_rules), self.last - self.first)
-        end = ranges(starts + self.first, starts + self.last)
-        squared += np.bincount(rule, end_weight[end] * (end_mean[end] - mean[rule]) ** 2, minlength=self.n_rules)
-        # Deviations of a few units in the last place of the mean are rounding errors.
-        return total, np.where(squared > total * (2.0**-50 * mean) ** 2, squared, 0.0)
+    def everything(self) -> Coverage:
+        """Return the coverage of a single rule that every sample satisfies."""
+        one = np.zeros(1, dtype=np.int64)
+        return Coverage(self.ends, one, one, self.ends.n_ranks[:1].astype(np.int64))
 
     def _over_ranges(self, totals: AnyArray) -> AnyArray:
         """Sum the totals over the ends of each rule."""
@@ -262,9 +267,18 @@ class Coverage:
         """Return the coverage of these rules only."""
         return replace(self, group=self.group[rules], first=self.first[rules], last=self.last[rules])
 
+    def whole(self) -> Coverage:
+        """Return the coverage of all samples."""
+        return self if self.ends.rest is None else replace(self, ends=self.ends.rest.ends())
+
+    def with_samples(self, ranks: RankArray) -> Coverage:
+        """Return the coverage of more samples: those that reach these ends are added."""
+        more = np.asfortranarray(np.concatenate([self.ends.ranks, ranks]))
+        return replace(self, ends=Ends(more, self.ends.n_ranks, self.ends.rest))
+
     def of_first(self, n_samples: int) -> Coverage:
-        """Return the coverage of the first samples only."""
-        if n_samples == self.n_samples:
+        """Return the coverage of the first samples only, of all if there are fewer."""
+        if n_samples >= self.n_samples:
             return self
         return replace(self, ends=Ends(self.ends.ranks[:n_samples], self.ends.n_ranks))
 

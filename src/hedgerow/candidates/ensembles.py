@@ -52,6 +52,13 @@ def fit_ensemble(ensemble: Any, X: Any, y: AnyArray, weight: FloatArray | None, 
     return _fit_one(ensemble, X, y, weight, names)
 
 
+def read_fitted(ensemble: Any, names: Any) -> Forest:
+    """Return the neutral form of an ensemble, or of each of a list, that is fitted already."""
+    if isinstance(ensemble, (list, tuple)) and ensemble:
+        return read_forest([read_fitted(member, names) for member in ensemble])
+    return _named(read_forest(ensemble), names)
+
+
 def _fit_one(model: Any, X: Any, y: AnyArray, weight: FloatArray | None, names: Any) -> tuple[Any, Forest]:
     if isinstance(model, type):
         raise InvalidParameterError(

@@ -16,7 +16,7 @@ from hedgerow._support.progress import hint, messages
 from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.scores import Scores
 from hedgerow.estimators.predictor import RuleListPredictor
-from hedgerow.estimators.validation import check_training
+from hedgerow.estimators.validation import check_source, check_training
 from hedgerow.exceptions import HedgerowError, InvalidDataError, InvalidParameterError, MissingRowsError
 from hedgerow.optimize.budgets import check_budgets, feasible_path
 from hedgerow.optimize.problem import PartitionProblem
@@ -28,11 +28,14 @@ from hedgerow.pipeline.lesson import Lesson
 from hedgerow.pipeline.poor_lists import warn_if_poor
 from hedgerow.pipeline.pose import Posed, pose, pose_again
 from hedgerow.pipeline.prepare import prepare
+from hedgerow.pipeline.samples import Streamed
 from hedgerow.pipeline.settings import PARAMETERS, Settings
+from hedgerow.pipeline.streams import needs_rows
 from hedgerow.presets import ACCURATE
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 from hedgerow.smoothing import Smoothing
+from hedgerow.sources.choice import as_source, in_memory
 from hedgerow.teachers import Oracle, Teacher
 
 
@@ -242,12 +245,20 @@ class RuleListEstimator(RuleListPredictor):
         clock = Clock()
         with messages(self.verbose), hint(type(self).__name__):
             with clock.timing("validation"):
-                # A copy learns the names of the columns, so that a fit that fails leaves the estimator as it was.
-                samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
+                source = as_source(X, y, sample_weight)
+                if source is None:
+                    # A copy learns the names of the columns, so that a fit that fails leaves the estimator as it was.
+                    samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
+                else:
+                    samples = check_source(self.task_kind, source, settings.ensemble)
                 settings = settings.settled(samples)
+                if source is not None and needs_rows(settings, samples):
+                    samples = check_training(copy.copy(self), self.task_kind, *in_memory(source))
             posed = pose(prepare(settings, samples, clock, lesson), settings, clock=clock)
             with clock.timing("solve"):
                 solution = settings.chosen_solver().solve(posed.problem, settings.time_limit)
+                if isinstance(samples, Streamed):
+                    solution = replace(solution, passes=samples.n_passes)
             if not solution.optimal:
                 ended = "Ctrl-C" if solution.status == "interrupted" else "The time limit"
                 warnings.warn(

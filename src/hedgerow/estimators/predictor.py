@@ -12,12 +12,15 @@ from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow._support.lettering import close_names
 from hedgerow.candidates.ensembles import clone_with_ensemble, takes_missing
 from hedgerow.estimators.validation import check_as_many, check_samples, models_of
-from hedgerow.exceptions import InvalidParameterError
+from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.forests.forest import Forest
 from hedgerow.pipeline.asking import forest_of, predictions_of
 from hedgerow.pipeline.settings import Settings
 from hedgerow.presets import FAITHFUL
+from hedgerow.rules.in_chunks import evaluated, look, said_by
 from hedgerow.rules.rule_list import RuleList
+from hedgerow.sources.choice import as_source
+from hedgerow.sources.source import Source
 from hedgerow.tasks import Labels, TaskKind
 from hedgerow.teachers import as_oracle
 
@@ -87,12 +90,21 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
         return self
 
     def predict(self, X: Any) -> AnyArray:
-        """Return the prediction of the first matching rule, otherwise that of the default or the ensemble."""
+        """Return the prediction of the first matching rule, otherwise that of the default or the ensemble.
+
+        ``X`` is a table, or a source of rows that are read in chunks (:mod:`hedgerow.sources`).
+        """
+        source = as_source(X)
+        if source is not None:
+            return self._looked_at(source, "predictions")
         X = self._checked(X)
         return self.rule_list_.predict(X)
 
     def apply(self, X: Any) -> IntArray:
         """Return the position in ``rule_list_`` of the first rule that matches each sample, -1 if none does."""
+        source = as_source(X)
+        if source is not None:
+            return self._looked_at(source, "fired")
         X = self._checked(X)
         return self.rule_list_.apply(X)
 
@@ -108,11 +120,17 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
         """
         from hedgerow.evidence.fidelity import summarize
 
+        whole = "model" if self.is_explanation else "ensemble"
+        model, forest = self.explained
+        source = as_source(X, y)
+        if source is not None and forest is not None:
+            found = look(self.rule_list_, source, ("matches", "fired", "predictions", *self._shares), forest)
+            seen, said = evaluated(self.rule_list_, found), said_by(forest, self.rule_list_, found)
+            return summarize(self.rule_list_, model, None, found.get("y"), forest, seen, said, whole)
         X = self._checked(X)
         if y is not None:
             check_as_many(X, y)
-        model, forest = self.explained
-        return summarize(self.rule_list_, model, X, y, forest, whole="model" if self.is_explanation else "ensemble")
+        return summarize(self.rule_list_, model, X, y, forest, whole=whole)
 
     def disagreements(self, X: Any, *, max_rules: int = 4) -> Disagreements:
         """Return where the list and what it explains differ on ``X``: the rows, and the regions.
@@ -178,6 +196,17 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
     def __sklearn_clone__(self) -> Self:
         return clone_with_ensemble(self)
 
+    @property
+    def _shares(self) -> tuple[str, ...]:
+        return ("shares",) if self.task_kind.has_labels else ()
+
+    def _looked_at(self, source: Source, part: str) -> AnyArray:
+        check_is_fitted(self, "rule_list_")
+        found = look(self.rule_list_, source, (part,), n_jobs=getattr(self, "n_jobs", None))
+        if not found:
+            raise InvalidDataError(f"{source} has no rows; at least one is needed.")
+        return found[part]
+
     def _checked(self, X: Any) -> Any:
         check_is_fitted(self, "rule_list_")
         return check_samples(self, X, reset=False)
@@ -190,5 +219,8 @@ class ClassPredictor(RuleListPredictor):
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return the class shares of the rule that makes the prediction for each sample."""
+        source = as_source(X)
+        if source is not None:
+            return self._looked_at(source, "shares")
         X = self._checked(X)
         return self.rule_list_.predict_proba(X)

@@ -6,6 +6,7 @@ only some ensembles can take are checked by :class:`~hedgerow.features.Inputs`.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,13 @@ from scipy import sparse
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from hedgerow._support.arrays import FloatArray
-from hedgerow.candidates.ensembles import takes_more_than_numbers, takes_series
-from hedgerow.exceptions import InvalidDataError
+from hedgerow.candidates.ensembles import read_fitted, takes_more_than_numbers, takes_series
+from hedgerow.exceptions import InvalidDataError, UnfittedModelError, UnsupportedModelError
 from hedgerow.features import check_series, frame_or_array, is_frame, no_sparse_matrix
 from hedgerow.features.refusals import CONVERT, ENCODE, explained, why_not_a_table
-from hedgerow.pipeline.samples import Samples
-from hedgerow.tasks import TaskKind
+from hedgerow.pipeline.samples import Samples, Streamed
+from hedgerow.sources.source import Source
+from hedgerow.tasks import Labels, Numbers, TaskKind
 from hedgerow.teachers import unwrapped
 
 
@@ -31,6 +33,19 @@ def check_training(estimator: Any, task_kind: TaskKind, X: Any, y: Any, sample_w
     task.check_learnable(y if weight is None else y[weight > 0])
     n_features, names = (getattr(estimator, name, None) for name in ("n_features_in_", "feature_names_in_"))
     return Samples(X, y, weight, task, n_features, names)
+
+
+def check_source(task_kind: TaskKind, source: Source, ensemble: Any) -> Streamed:
+    """Return rows that are read in chunks as samples: with the columns and the labels of a fitted ensemble."""
+    forest = None
+    with suppress(UnfittedModelError, UnsupportedModelError):  # which the pipeline refuses
+        forest = None if ensemble is None else read_fitted(ensemble, source.names)
+    classes: Any = np.empty(0) if forest is None or forest.classes is None else forest.classes
+    task = Labels(classes) if task_kind is Labels else Numbers()
+    if forest is None:
+        return Streamed(source, np.empty(0), None, task, source.n_features, source.names)
+    names: Any = np.array(forest.inputs.names, dtype=object) if forest.inputs.has_names else None
+    return Streamed(source, np.empty(0), None, task, forest.n_features, names)
 
 
 def check_as_many(X: Any, y: Any) -> None:

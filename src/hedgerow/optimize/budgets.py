@@ -111,7 +111,7 @@ def _extreme(
 
     If none are, the first number is the second.
     """
-    trivial = 1 if sign < 0 else problem.n_samples  # every rule covers at least one sample
+    trivial = 1 if sign < 0 else problem.coverage.n_rows  # every rule covers at least one sample
     count = replace(problem, scores=np.full(problem.n_rules, sign), max_rules=None)
     try:
         solution = _or_default(solver).solve(count, time_limit)
@@ -121,7 +121,7 @@ def _extreme(
         raise KeyboardInterrupt
     bound = sign * solution.bound
     proven = round(bound) if np.isfinite(bound) else trivial
-    return len(solution.chosen), max(proven, 1) if sign < 0 else min(proven, problem.n_samples), True
+    return len(solution.chosen), max(proven, 1) if sign < 0 else min(proven, problem.coverage.n_rows), True
 
 
 def _heuristic_bounds(problem: PartitionProblem, data: tuple[Any, Any] | None, classify: bool | None) -> RuleBounds:
@@ -130,7 +130,7 @@ def _heuristic_bounds(problem: PartitionProblem, data: tuple[Any, Any] | None, c
         raise InfeasibleError("No tree is a whole partition, so the heuristic fails. Use method='exact'.")
     most = max(_sizes_of_whole_trees(problem, 1.0)) if data is None else _leaves_of_low_cost(*data, classify)
     # Only the trivial interval is proven.
-    return RuleBounds(fewest, max(fewest, most), (1, problem.n_samples))
+    return RuleBounds(fewest, max(fewest, most), (1, problem.coverage.n_rows))
 
 
 def _sizes_of_whole_trees(problem: PartitionProblem, sign: float) -> list[int]:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
+from hedgerow._support.arrays import BoolArray, FloatArray, IntArray, RankArray
 from hedgerow._support.checks import check_integer
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.exceptions import InvalidParameterError, SolverError
@@ -195,6 +195,17 @@ class PartitionProblem:
         rows = None if self.rows is None else self.rows.subset(rules)
         preference = None if self.preference is None else self.preference[rules]
         return PartitionProblem(self.scores[rules], self.coverage.subset(rules), self.max_rules, rows, preference)
+
+    def whole(self) -> PartitionProblem:
+        """Return the problem with all samples, for solvers that take them all at once."""
+        return self._of(self.coverage.whole())
+
+    def with_samples(self, ranks: RankArray) -> PartitionProblem:
+        """Return the problem with more samples: those that reach these ends are added."""
+        return self._of(self.coverage.with_samples(ranks))
+
+    def _of(self, coverage: Coverage) -> PartitionProblem:
+        return PartitionProblem(self.scores, coverage, self.max_rules, self.rows, self.preference)
 
     def objective(self, chosen: IntArray) -> float:
         """Return the total score of these rules."""

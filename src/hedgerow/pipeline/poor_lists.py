@@ -12,6 +12,8 @@ import numpy as np
 
 from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow.candidates.answers import Majority, Mean
+from hedgerow.candidates.margins import Gaps
+from hedgerow.candidates.tally import Tally
 from hedgerow.exceptions import PoorListWarning, warn
 from hedgerow.pipeline.build import predicted_for_samples
 from hedgerow.pipeline.fold import Extracted
@@ -91,6 +93,8 @@ def poor_standing(extracted: Extracted) -> Standing | None:
     """
     posed, learned, settings = extracted.posed, extracted.posed.learned, extracted.posed.settings
     n, task, teacher = learned.n_samples, learned.task, settings.teacher
+    if isinstance(learned.weight, Tally) or isinstance(learned.values, Gaps):  # the rows are not at hand
+        return None
     # Costs and quantiles ask for other predictions than the most frequent label or the mean.
     if settings.max_rules == 1 or n < _FEWEST_SAMPLES or not isinstance(learned.loss.answer, (Majority, Mean)):
         return None

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hedgerow.candidates.coverage import Coverage, cover
-from hedgerow.candidates.margins import preferences
+from hedgerow.candidates.excerpt import reduced
+from hedgerow.candidates.margins import Gaps, preferences
 from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.scores import Scores
+from hedgerow.candidates.tally import of_first
 from hedgerow.constraints import collect_rows
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.screening import screen
@@ -34,13 +36,17 @@ class Posed:
         The candidates after the filter by coverage and the screening.
     scores : Scores
         Stability and loss of each candidate.
+    coverage : Coverage
+        Which rows satisfy which candidates.
     problem : PartitionProblem
+        Of very many rows, it has some; the others are asked about by the solver.
     """
 
     settings: Settings
     learned: Learned
     pool: RulePool
     scores: Scores
+    coverage: Coverage
     problem: PartitionProblem
 
 
@@ -66,6 +72,7 @@ def pose(
 def pose_again(settings: Settings, samples: Samples, pool: RulePool, scores: Scores) -> Posed:
     """Return the problem of an earlier fit, whose candidates and scores are known, for its samples."""
     learned = learn(settings, samples)
+    assert not isinstance(learned.values, Gaps)
     return _posed(settings, learned, pool, cover(pool, learned.values, settings.n_jobs), scores, Clock())
 
 
@@ -74,15 +81,17 @@ def _posed(
 ) -> Posed:
     n, preference = learned.n_samples, None
     with clock.timing("constraints"):
-        rows = collect_rows(settings.constraints, pool, coverage.of_first(n), learned.targets[:n])
+        rows = collect_rows(settings.constraints, pool, coverage.of_first(n), of_first(learned.targets, n))
+    with clock.timing("excerpt"):
+        few = reduced(coverage) if settings.takes_excerpts else coverage
     if rows is None:
         with clock.timing("deduplication"):
-            coverage.twins  # noqa: B018  computed once, and kept
+            few.twins  # noqa: B018  computed once, and kept
         with clock.timing("margins"):
             # Of equals the shortest, then the widest margins: new samples fall less often between rules, or into two.
-            preference = preferences(pool, coverage, learned.values)
-    problem = PartitionProblem(scores.total, coverage, settings.max_rules, rows, preference)
-    return Posed(settings, learned, pool, scores, problem)
+            preference = preferences(pool, few, learned.values)
+    problem = PartitionProblem(scores.total, few, settings.max_rules, rows, preference)
+    return Posed(settings, learned, pool, scores, coverage, problem)
 
 
 def _screened(posed: Posed, max_candidates: int, budgets: Sequence[int] | None) -> Posed:
@@ -93,4 +102,4 @@ def _screened(posed: Posed, max_candidates: int, budgets: Sequence[int] | None) 
     kept = screen(problem, max_candidates, budgets, settings.time_limit)
     logger.info("%d candidates screened, %d kept", problem.n_rules, len(kept))
     pool, scores = posed.pool.subset(kept), posed.scores.subset(kept)
-    return Posed(settings, posed.learned, pool, scores, problem.subset(kept))
+    return Posed(settings, posed.learned, pool, scores, posed.coverage.subset(kept), problem.subset(kept))

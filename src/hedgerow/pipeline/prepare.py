@@ -18,10 +18,13 @@ from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray, 
 from hedgerow._support.lettering import with_article
 from hedgerow.candidates.coverage import Coverage, cover
 from hedgerow.candidates.ensembles import fit_ensemble
+from hedgerow.candidates.excerpt import reduced
 from hedgerow.candidates.feature_forest import FeatureForest
+from hedgerow.candidates.margins import Gaps
 from hedgerow.candidates.out_of_bag import mend, out_of_bag
 from hedgerow.candidates.pool import RulePool, make_pool
 from hedgerow.candidates.scores import Scores, combine_scores
+from hedgerow.candidates.tally import Targets, Weights, of_first, sizes, total_weight
 from hedgerow.exceptions import InfeasibleError, UnsupportedModelError, each_warning_once, warn
 from hedgerow.forests.forest import Forest
 from hedgerow.losses import ADDITIVE, Loss
@@ -30,8 +33,9 @@ from hedgerow.optimize.solvers import RowGeneration
 from hedgerow.optimize.solvers.prunings import Prunings
 from hedgerow.pipeline.clock import Clock
 from hedgerow.pipeline.lesson import Lesson, teach
-from hedgerow.pipeline.samples import Samples
+from hedgerow.pipeline.samples import Samples, Streamed
 from hedgerow.pipeline.settings import Settings
+from hedgerow.pipeline.streams import read_to_stream, survey
 from hedgerow.presets import default_forest
 from hedgerow.stabilities import evaluate_stability
 from hedgerow.tasks import Task
@@ -64,11 +68,11 @@ class Learned:
     teacher : the fitted teacher, or None
     forest : Forest
         The neutral form of the ensemble.
-    values : array of shape (n_rows, n_features)
-        As the forest compares them.
-    targets, answered : arrays
+    values : array of shape (n_rows, n_features), or Gaps
+        As the forest compares them; of rows that are read in chunks, the gaps around its thresholds.
+    targets, answered : arrays or Tally
         The targets by which rules are chosen, and those from which rules predict.
-    weight : float array
+    weight : float array or Tally
         Of each row; rows of weight 0 are left out.
     n_samples : int
         How many of the rows are samples.
@@ -86,10 +90,10 @@ class Learned:
     ensemble: Any
     teacher: Any
     forest: Forest
-    values: ValueArray
-    targets: AnyArray
-    answered: AnyArray
-    weight: FloatArray
+    values: ValueArray | Gaps
+    targets: Targets
+    answered: Targets
+    weight: Weights
     n_samples: int
     said: AnyArray | None = None
     asked: tuple[int, int] = (0, 0)
@@ -108,11 +112,12 @@ class Prepared:
     def covers_enough(self, min_coverage: float) -> BoolArray:
         """Return a mask of the rules that cover some sample, and at least this share of the samples' total weight."""
         n = self.learned.n_samples
-        coverage, weight = self.coverage.of_first(n), self.learned.weight[:n]
+        weight, coverage = of_first(self.learned.weight, n), self.coverage.of_first(n)
+        counts, weights = sizes(weight, coverage)
         if min_coverage == 0:
-            return coverage.counts > 0
-        share = coverage.sums(weight) / weight.sum()
-        return (coverage.counts > 0) & (share >= min_coverage - 1e-12)
+            return counts > 0
+        share = weights / total_weight(weight, coverage)
+        return (counts > 0) & (share >= min_coverage - 1e-12)
 
     def scored(self, settings: Settings) -> tuple[IntArray, Scores]:
         """Return the candidates that cover enough, and their scores."""
@@ -131,6 +136,7 @@ class Prepared:
     def whole_trees(self, min_coverage: float) -> FloatArray:
         """Return the number of leaves of each tree; infinity if one that rows reach does not cover enough."""
         kept, n_trees = self.covers_enough(min_coverage), self.pool.forest.n_trees
+        # Those at hand suffice: they reach every end that any row reaches.
         covered = np.bincount(self.pool.tree, np.where(kept, self.coverage.counts, 0), minlength=n_trees)
         n_leaves = np.bincount(self.pool.tree, kept, minlength=n_trees)
         return np.where(covered == self.coverage.n_samples, n_leaves, np.inf)
@@ -151,11 +157,10 @@ class Unexplained:
 
     def __init__(self, prepared: Prepared, settings: Settings, largest: int | None) -> None:
         kept, scores = prepared.scored(settings)
-        self._scores, self._coverage = scores.total, prepared.coverage.subset(kept)
-        rows = (prepared.learned.targets, prepared.learned.weight)
-        everything = Coverage.from_matrix(np.ones((self._coverage.n_samples, 1)))
+        rows, coverage = (prepared.learned.targets, prepared.learned.weight), prepared.coverage.subset(kept)
         additive = ADDITIVE[settings.task_kind]
-        self._loss, self._single = additive(*rows, self._coverage), float(additive(*rows, everything)[0])
+        self._loss, self._single = additive(*rows, coverage), float(additive(*rows, coverage.everything())[0])
+        self._scores, self._coverage = scores.total, reduced(coverage)
         self._prunings = Prunings(self._coverage, self._scores, np.arange(len(kept)), largest)
 
     def of_pruned_tree(self, budget: int | None) -> float:
@@ -230,7 +235,9 @@ def _warn_of_small_trees(largest: int, prepared: Prepared, settings: Settings) -
     enough = _STUMP + 1 if settings.teacher is None or budget is None else max(_STUMP, budget // 2) + 1
     if largest >= (enough if budget is None else min(enough, budget)):
         return
-    if prepared.learned.n_samples < _FEW or len(np.unique(prepared.learned.values, axis=0)) <= largest:
+    values = prepared.learned.values
+    some_alike = not isinstance(values, Gaps) and len(np.unique(values, axis=0)) <= largest
+    if prepared.learned.n_samples < _FEW or some_alike:
         return  # no tree could, or should, have more leaves
     if Unexplained(prepared, settings, budget).of_pruned_tree(budget) <= _MUCH:  # a few rules are enough
         return
@@ -258,6 +265,8 @@ def learn(settings: Settings, samples: Samples, clock: Clock | None = None, less
     ``lesson`` is that of :func:`take_lesson`, if it was taken already.
     """
     clock = Clock() if clock is None else clock
+    if isinstance(samples, Streamed):
+        return _learn_in_chunks(settings, samples, clock)
     if isinstance(settings.ensemble, FeatureForest):
         return _learn_on_features(settings, settings.ensemble, samples, clock)
     lesson = take_lesson(settings, samples, clock) if lesson is None else lesson
@@ -296,6 +305,37 @@ def _learn_on_features(settings: Settings, model: FeatureForest, samples: Sample
     return replace(learned, samples=samples, ensemble=model if same else fitted, forest=fitted.to_forest())
 
 
+def _learn_in_chunks(settings: Settings, samples: Streamed, clock: Clock) -> Learned:
+    """Return what is known before the first pass over the rows."""
+    with clock.timing("ensemble"):
+        forest = read_to_stream(settings, samples)
+    task = samples.task.among(forest.task)
+    loss = settings.parsed_loss.among(task.classes)
+    teacher = None if settings.teacher is None else settings.teacher.model
+    none: Any = np.empty(0)
+    return Learned(samples, task, loss, settings.ensemble, teacher, forest, none, none, none, none, 0)
+
+
+def _candidates_in_chunks(settings: Settings, learned: Learned, samples: Streamed, pool: RulePool) -> Prepared:
+    """Make the first pass over the rows."""
+    share = settings.ensemble_share if settings.teacher is None else settings.teacher.share
+    found = survey(samples.X, pool, learned.task, share, settings.n_jobs, settings.verbose)
+    samples.read.append(found.passes)
+    forest = learned.forest.with_missing_seen(np.where(found.missing, np.nan, 0.0)[None, :])
+    sums, pool = found.survey, replace(pool, forest=forest)
+    learned = replace(
+        learned,
+        forest=forest,
+        values=sums.gaps,
+        targets=sums.targets,
+        answered=sums.answered,
+        weight=sums.targets,
+        n_samples=len(sums.targets),
+    )
+    coverage = Coverage(found.ends, pool.tree, pool.first, pool.last)
+    return Prepared(learned, pool, coverage, evaluate_stability(settings.stability, pool))
+
+
 def take_candidates(
     settings: Settings, learned: Learned, kind: Literal["leaves", "nodes"], clock: Clock | None = None
 ) -> Prepared:
@@ -306,7 +346,11 @@ def take_candidates(
         longest = DEFAULT_MAX_CONDITIONS
     with clock.timing("candidates"):
         pool = make_pool(learned.forest, kind, longest)
+    if isinstance(learned.samples, Streamed):
+        with clock.timing("first pass"):
+            return _candidates_in_chunks(settings, learned, learned.samples, pool)
     with clock.timing("coverage"):
+        assert not isinstance(learned.values, Gaps)
         coverage = cover(pool, learned.values, settings.n_jobs)
     with clock.timing("stability"):
         return Prepared(learned, pool, coverage, evaluate_stability(settings.stability, pool))

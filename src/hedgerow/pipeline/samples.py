@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, FloatArray
+from hedgerow.sources.source import Chunk, Passes, Source
 from hedgerow.tasks import Task
 
 
@@ -72,6 +73,60 @@ class Samples:
     heard: Heard | None = None
 
     @property
+    def n_counted(self) -> int:
+        """The number of samples that are not of weight 0."""
+        return int(np.count_nonzero(self.counted))
+
+    @property
     def counted(self) -> FloatArray:
         """One weight per sample."""
         return np.ones(len(self.y)) if self.weight is None else self.weight
+
+
+@dataclass(frozen=True, eq=False)
+class Streamed(Samples):
+    """Training samples that are read in chunks: ``X`` is their source, and ``y`` is empty.
+
+    Attributes
+    ----------
+    read : list of Passes
+        All passes made over them.
+    """
+
+    X: Source
+    read: list[Passes] = field(default_factory=list)
+
+    @property
+    def n_counted(self) -> int:
+        """The number of samples, which takes a pass if the source cannot tell."""
+        if self.X.n_rows is not None:
+            return self.X.n_rows
+        passes = self.X.passes(_Bare(), [])
+        self.read.append(passes)
+        return passes.run(_Count(), targets=False, what="counting rows").n
+
+    @property
+    def n_passes(self) -> int:
+        """The number of passes made so far."""
+        return sum(passes.n for passes in self.read)
+
+
+class _Bare:
+    """Reads nothing of a chunk but its size."""
+
+    def rows(self, chunk: Chunk) -> int:
+        return chunk.n_rows
+
+
+class _Count:
+    def __init__(self) -> None:
+        self.n = 0
+
+    def empty(self) -> _Count:
+        return _Count()
+
+    def add(self, rows: int) -> None:
+        self.n += rows
+
+    def merge(self, other: _Count) -> None:
+        self.n += other.n

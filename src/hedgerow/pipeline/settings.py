@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
-import numpy as np
-
 from hedgerow._support.checks import check_integer, check_time_limit, is_number
 from hedgerow.candidates.ensembles import takes_series
 from hedgerow.candidates.feature_forest import FeatureForest
@@ -113,7 +111,7 @@ class Settings:
                 task_kind=self.task_kind,
                 max_rules=self.max_rules,
                 n_classes=0 if samples.task.classes is None else len(samples.task.classes),
-                n_samples=int(np.count_nonzero(samples.counted)),
+                n_samples=samples.n_counted,
                 n_columns=samples.n_features or 1,
                 series=takes_series(unwrapped(self.ensemble)),
                 ensemble=self.ensemble,
@@ -134,6 +132,11 @@ class Settings:
     def chosen_solver(self) -> Solver:
         """Return the solver. The default one gets no seed, so that ties between lists do not depend on one."""
         return RowGeneration() if self.solver is None else self.solver
+
+    @property
+    def takes_excerpts(self) -> bool:
+        """Whether the solver can begin with some of the samples and ask about the others."""
+        return self.solver is None or isinstance(self.solver, RowGeneration)
 
 
 _OWN = ("task_kind", "parsed_loss", "saw_samples", "left_open")

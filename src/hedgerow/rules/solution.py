@@ -54,6 +54,8 @@ class Solution:
         How long the solver took.
     log : tuple of Step
         How the search went, for solvers that tell.
+    passes : int or None
+        How often the rows were read, if they are not in memory.
     """
 
     chosen: IntArray
@@ -62,6 +64,7 @@ class Solution:
     status: Status
     seconds: float
     log: tuple[Step, ...] = ()
+    passes: int | None = None
 
     @property
     def optimal(self) -> bool:

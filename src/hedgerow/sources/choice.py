@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from hedgerow.exceptions import InvalidDataError
-from hedgerow.sources.source import Source
+from hedgerow.sources.source import Chunk, Source
 
 
 def as_source(X: Any, y: Any = None, sample_weight: Any = None) -> Source | None:
@@ -37,3 +39,32 @@ def as_source(X: Any, y: Any = None, sample_weight: Any = None) -> Source | None
 def is_dask(X: Any) -> bool:
     """Return whether an object belongs to Dask, without loading it."""
     return any(base.__module__.partition(".")[0] == "dask" for base in type(X).__mro__)
+
+
+def in_memory(source: Source) -> tuple[Any, Any, Any]:
+    """Return the table, the targets and the weights (or None) of all rows of a source."""
+    chunks = list(source.passes(_AsRead()).map(_itself, targets=True, what="reading all rows"))
+    if not chunks:
+        raise InvalidDataError(f"{source} has no rows; at least one is needed.")
+    return tuple(_together([getattr(chunk, name) for chunk in chunks]) for name in ("X", "y", "weight"))
+
+
+class _AsRead:
+    """Hands on chunks as they are."""
+
+    def rows(self, chunk: Chunk) -> Chunk:
+        return chunk
+
+
+def _itself(chunk: Chunk) -> Chunk:
+    return chunk
+
+
+def _together(parts: list[Any]) -> Any:
+    if parts[0] is None:
+        return None
+    if not hasattr(parts[0], "iloc"):
+        return np.concatenate(parts)
+    import pandas as pd
+
+    return pd.concat(parts, ignore_index=True)

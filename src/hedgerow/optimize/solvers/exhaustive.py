@@ -19,7 +19,7 @@ class Exhaustive:
 
     def solve(self, problem: PartitionProblem, time_limit: float | None = None) -> Solution:
         """Return the best of all partitions; the time limit is ignored."""
-        started = time.perf_counter()
+        started, problem = time.perf_counter(), problem.whole()
         best = max(partitions(problem), key=lambda chosen: problem.objective(np.array(chosen)), default=None)
         if best is None:
             raise InfeasibleError("No partition satisfies the budget and the constraints.")

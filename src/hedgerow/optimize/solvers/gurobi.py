@@ -34,7 +34,7 @@ class Gurobi:
             from gurobipy import GRB
         except ImportError:
             raise ImportError("The solver Gurobi needs gurobipy: pip install 'hedgerow[gurobi]'.") from None
-        started = time.perf_counter()
+        started, problem = time.perf_counter(), problem.whole()
         matrix, lower, upper = written_out(problem)
         try:
             with gurobipy.Env(params={"OutputFlag": 0}) as environment, gurobipy.Model(env=environment) as model:

@@ -10,11 +10,14 @@
    otherwise branch and cut ends the search (:mod:`.branching`, :mod:`.cliques`).
 6. Of equally good lists, one is taken by a rule, where they are few enough to try.
 
-Every list is checked against all samples before it is returned.
+Every list is checked against all samples before it is returned. Of very many samples, the problem has some only; those
+that contradict its best list are added until none does.
 """
 
 from __future__ import annotations
 
+import itertools
+import logging
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -24,11 +27,16 @@ import numpy as np
 from hedgerow._support.checks import check_integer
 from hedgerow.exceptions import InfeasibleError, TimeLimitError
 from hedgerow.optimize.problem import PartitionProblem
+from hedgerow.optimize.solvers.prunings import Prunings
 from hedgerow.optimize.solvers.row_search import Memory, Search
 from hedgerow.optimize.solvers.solver import Path
-from hedgerow.rules.solution import Solution
+from hedgerow.rules.solution import Solution, Step
+
+logger = logging.getLogger(__name__)
 
 _EXPLAIN_SECONDS = 2.0
+#: So many pruned trees are tried if time runs out.
+_TRIED = 5
 
 
 @dataclass(frozen=True)
@@ -114,7 +122,35 @@ class RowGeneration:
         return solution
 
     def _solve(self, problem: PartitionProblem, time_limit: float | None, memory: Memory) -> Solution | None:
-        """Return the best partition, or None if there is none."""
+        """Return the best partition of all samples, or None if there is none.
+
+        Where the problem has some of the samples only, others that contradict its best partition are added to it, until
+        none does. The best partition of fewer samples is at least as good, so its bound is one on all partitions.
+        """
+        started, log = time.perf_counter(), tuple[Step, ...]()
+        rest = problem.coverage.ends.rest
+        if rest is None:
+            return self._search(problem, time_limit, memory)
+        for ranks in memory.more:
+            problem = problem.with_samples(ranks)
+        while True:
+            left = None if time_limit is None else max(0.0, time_limit - (time.perf_counter() - started))
+            solution = self._search(problem, left, memory)
+            if solution is None:
+                return None
+            log = (*log, *solution.log)
+            against = rest.against(problem.coverage.subset(solution.chosen))
+            if len(against) and not solution.optimal:
+                solution = _of_one_tree(problem, solution)
+            if not len(against) or not solution.optimal:
+                return replace(solution, seconds=time.perf_counter() - started, log=log)
+            logger.info("%d samples contradict the list; they are added", len(against))
+            problem = problem.with_samples(against)
+            memory.more.append(against)
+            memory.prunings = None  # their rules may cover different samples after all
+
+    def _search(self, problem: PartitionProblem, time_limit: float | None, memory: Memory) -> Solution | None:
+        """Return the best partition of the samples at hand, or None if there is none."""
         search = Search(problem, time_limit, memory, self.first_rows, self.seed)
         try:
             status = search.run()
@@ -153,6 +189,17 @@ class RowGeneration:
             f"No list of at most {problem.max_rules} rules covers every training sample exactly once. "
             f"{words} max_rules={len(solution.chosen)}."
         )
+
+
+def _of_one_tree(problem: PartitionProblem, unfinished: Solution) -> Solution:
+    """Return the best pruned tree that holds for all samples, with the bound of a search that found no list."""
+    rest = problem.coverage.ends.rest
+    assert rest is not None
+    prunings = Prunings(problem.coverage, problem.scores, np.arange(problem.n_rules), problem.max_rules)
+    for chosen in itertools.islice(prunings.best(problem.max_rules), _TRIED):
+        if problem.accepts(chosen) and not len(rest.against(problem.coverage.subset(chosen))):
+            return replace(unfinished, chosen=problem.verify(chosen), objective=problem.objective(chosen))
+    raise TimeLimitError("No list of all samples was found within the time limit. Raise time_limit or max_rules.")
 
 
 def _no_list(max_rules: int | None) -> InfeasibleError:

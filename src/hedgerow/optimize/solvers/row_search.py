@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from hedgerow._support.arrays import FloatArray, IntArray
+from hedgerow._support.arrays import FloatArray, IntArray, RankArray
 from hedgerow.exceptions import TimeLimitError
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers.branching import BranchAndCut
@@ -48,12 +48,16 @@ _MOST_TIED = 500
 
 @dataclass
 class Memory:
-    """What one budget passes on to the next: the rows that mattered, its solution, the mixtures of pruned trees."""
+    """What one budget passes on to the next.
+
+    The rows that mattered, its solution, the mixtures of pruned trees, and the samples that were added to the problem.
+    """
 
     largest: int | None = None
     samples: IntArray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     best: IntArray | None = None
     prunings: Prunings | None = None
+    more: list[RankArray] = field(default_factory=list)
 
 
 class Search:

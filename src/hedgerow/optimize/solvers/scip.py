@@ -22,7 +22,7 @@ class Scip:
             from pyscipopt import Model, quicksum
         except ImportError:
             raise ImportError("The solver Scip needs pyscipopt: pip install 'hedgerow[scip]'.") from None
-        started = time.perf_counter()
+        started, problem = time.perf_counter(), problem.whole()
         matrix, lower, upper = written_out(problem)
         model = Model()
         model.hideOutput()

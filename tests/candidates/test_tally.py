@@ -1,0 +1,92 @@
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from hedgerow.candidates.coverage import Coverage, Ends
+from hedgerow.candidates.tally import Tally, class_weights, deviations, moments, sizes, tally_of, total_weight
+from hedgerow.exceptions import InvalidParameterError
+from hedgerow.losses import mae
+
+
+@pytest.fixture(params=[1.0, 1e-6, 1e12])
+def rows(request):
+    """Return the coverage of three overlapping rules of two trees, numbers of all sizes, and weights."""
+    rng = np.random.default_rng(0)
+    ends = Ends(np.asfortranarray(rng.integers(0, 8, (300, 2)).astype(np.uint8)), np.array([8, 8]))
+    coverage = Coverage(ends, np.array([0, 0, 1]), np.array([0, 2, 3]), np.array([8, 3, 7]))
+    return coverage, request.param * (5 + rng.normal(size=300) * 10.0 ** rng.integers(-6, 3, 300)), rng.random(300)
+
+
+def test_moments_are_those_of_exact_fractions(rows):
+    coverage, y, weight = rows
+    for w in (weight, np.ones(len(y))):
+        (total, squared), (mean, spread) = deviations(y, w, coverage), moments(y, w, coverage)
+        for j in range(coverage.n_rules):
+            mine = [(Fraction(a), Fraction(b)) for a, b in zip(w, y, strict=True)]
+            mine = [mine[i] for i in coverage.members(j)]
+            n = sum(a for a, _ in mine)
+            middle = sum(a * b for a, b in mine) / n
+            apart = sum(a * (b - middle) ** 2 for a, b in mine)
+            assert total[j] == pytest.approx(float(n), rel=1e-15)
+            assert mean[j] == float(middle)
+            assert squared[j] == float(apart)
+            assert spread[j] == pytest.approx(float(apart / n) ** 0.5, rel=1e-15)
+
+
+def test_equal_targets_have_no_deviation_and_their_own_value_as_the_mean():
+    coverage = Coverage.from_matrix([[1, 1], [1, 1], [1, 0]])
+    y, weight = np.array([0.1, 0.1, 1e9]), np.array([0.3, 0.7, 1.0])
+    assert deviations(y, weight, coverage)[1][1] == 0
+    assert deviations(y, weight, coverage)[1][0] > 1e17
+    assert moments(y, weight, coverage)[0][1] == 0.1
+
+
+@pytest.mark.parametrize("kind", ["labels", "weighted labels", "shares", "numbers", "weighted numbers"])
+def test_sums_in_chunks_of_any_size_and_order_are_those_in_one_piece(rows, kind):
+    coverage, numbers, weight = rows
+    rng = np.random.default_rng(1)
+    y = {"numbers": numbers, "labels": rng.integers(0, 3, 300), "shares": rng.dirichlet(np.ones(3), 300)}[
+        kind.split()[-1]
+    ]
+    w = weight if kind.startswith("weighted") else None
+    n_classes, ranks = (None if "numbers" in kind else 3), coverage.ends.ranks
+    whole = Tally(coverage.ends.n_ranks, n_classes)
+    whole.add(ranks, y, w)
+    for size in (7, 100):
+        found = Tally(coverage.ends.n_ranks, n_classes)
+        order = rng.permutation(300)
+        for start in range(0, 300, size):
+            some = order[start : start + size]
+            part = Tally(coverage.ends.n_ranks, n_classes)
+            part.add(ranks[some], y[some], None if w is None else w[some])
+            found.merge(part)
+        assert_array_equal(found.low, whole.low)
+        for one, other in zip(found.sizes(coverage), whole.sizes(coverage), strict=True):
+            assert_array_equal(one, other)
+        if n_classes is None:
+            assert_array_equal(found.deviations(coverage), whole.deviations(coverage))
+            assert_array_equal(found.moments(coverage), whole.moments(coverage))
+        else:
+            assert_array_equal(found.class_weights(coverage), whole.class_weights(coverage))
+
+
+def test_a_tally_takes_the_place_of_rows(rows):
+    coverage, numbers, weight = rows
+    tally = tally_of(numbers, weight, coverage, None)
+    assert_array_equal(deviations(tally, tally, coverage), deviations(numbers, weight, coverage))
+    assert_array_equal(sizes(tally, coverage), sizes(weight, coverage))
+    assert total_weight(tally, coverage) == total_weight(weight, coverage) == pytest.approx(weight.sum())
+    labels = np.array(["b", "a", "c"])[np.arange(300) % 3]
+    assert_array_equal(
+        class_weights(labels, weight, coverage, np.array(["c", "a", "b"])),
+        class_weights(labels, weight, coverage)[:, [2, 0, 1]],
+    )
+
+
+def test_what_needs_the_targets_one_by_one_is_refused(rows):
+    coverage, numbers, weight = rows
+    tally = tally_of(numbers, weight, coverage, None)
+    with pytest.raises(InvalidParameterError, match=r"Medians.*adds up"):
+        mae(tally, tally, coverage)
