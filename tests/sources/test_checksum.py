@@ -54,7 +54,9 @@ def test_two_rows_that_change_places_change_the_checksum(column, one, other):
 
 def test_columns_of_arrays_and_frames_have_the_same_sums():
     X = np.random.default_rng(0).normal(size=(100, 3))
-    sums = [list(checksum(table).sums.values()) for table in (X, np.asfortranarray(X), pd.DataFrame(X, columns=[*"abc"]))]
+    sums = [
+        list(checksum(table).sums.values()) for table in (X, np.asfortranarray(X), pd.DataFrame(X, columns=[*"abc"]))
+    ]
     assert sums[0] == sums[1] == sums[2]
 
 

@@ -70,7 +70,7 @@ def test_threads_end_with_the_passes():
         (InvalidDataError("no such class"), InvalidDataError, "^chunk 5: no such class$"),
         (KeyError("age"), InvalidDataError, "^chunk 5: KeyError: 'age'$"),
         (UnsupportedModelError("not this one"), UnsupportedModelError, "^not this one$"),
-        (MemoryError('all'), MemoryError, '^all$'),
+        (MemoryError("all"), MemoryError, "^all$"),
     ],
 )
 def test_errors_say_where_they_occurred(n_jobs, error, kind, said):

@@ -10,7 +10,13 @@ from hedgerow.sources import Chunks, Parquet, as_source
 
 N = 40
 TABLE = pd.DataFrame(
-    {"a": np.arange(N) / 2, "b": np.arange(N) % 5, "s": [f"s{i % 3}" for i in range(N)], "y": np.arange(N) % 2, "w": 1.5}
+    {
+        "a": np.arange(N) / 2,
+        "b": np.arange(N) % 5,
+        "s": [f"s{i % 3}" for i in range(N)],
+        "y": np.arange(N) % 2,
+        "w": 1.5,
+    }
 )
 FEATURES = ["a", "b", "s"]
 

@@ -43,7 +43,7 @@ class DaskSource(Source):
 
     def __init__(self, X: Any, y: Any = None, weight: Any = None, *, batch_rows: int = BATCH_ROWS) -> None:
         self.is_frame = is_frame(X)
-        if not self.is_frame and not hasattr(X, "rechunk"):
+        if not self.is_frame and not hasattr(type(X), "rechunk"):  # anything Delayed has any attribute
             raise InvalidDataError(f"X is a Dask {type(X).__qualname__}. Pass a Dask data frame or array.")
         if len(X.shape) != 2:
             raise InvalidDataError(f"{self} has {len(X.shape)} dimension(s); a table has two.")
@@ -69,7 +69,7 @@ class DaskSource(Source):
         """Return targets or weights with the partitions of the features; a column's name as it is."""
         if other is None or isinstance(other, str):
             return other
-        if not hasattr(other, "to_delayed"):
+        if not hasattr(type(other), "to_delayed"):
             way = " or the name of a column" if self.is_frame else ""
             raise InvalidDataError(
                 f"{name} is a {type(other).__qualname__}. Beside a Dask data frame or array, pass a Dask series or "
