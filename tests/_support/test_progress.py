@@ -134,3 +134,12 @@ def test_nothing_is_shown_unless_asked_for(capsys):
     with counted(None, "rows", "Pass 1", verbose=False) as count:
         count(1)
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(("total", "of"), [(None, "1,500 rows"), (2_000, "1,500 of 2,000 rows")])
+def test_a_terminal_gets_a_bar_of_what_is_counted(monkeypatch, capsys, total, of):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    with counted(total, "rows", "Pass 1", verbose=True) as count:
+        count(1_500)
+    shown = re.sub("\x1b\\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().err)
+    assert re.search(rf"Pass 1 .* {of}, 0:00:0\d so far", shown)
