@@ -10,7 +10,7 @@ import pytest
 from waiting import until
 
 from hedgerow._support import heartbeat, progress
-from hedgerow._support.progress import handing_to, hint, messages, track
+from hedgerow._support.progress import counted, handing_to, hint, messages, track
 
 
 def test_items_pass_through_in_silence(capsys):
@@ -120,3 +120,26 @@ def test_the_hint_does_not_disturb_messages(monkeypatch, capsys):
     with messages(True):
         wait(monkeypatch)
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(("total", "of"), [(None, "1,500 rows"), (2_000, "1,500 of 2,000 rows")])
+def test_what_is_counted_is_shown_at_the_end(capsys, total, of):
+    with counted(total, "rows", "Pass 1", verbose=True) as count:
+        count(1_000)
+        count(500)
+    assert capsys.readouterr().err.startswith(f"hedgerow: Pass 1: {of}, 0 s so far")
+
+
+def test_nothing_is_shown_unless_asked_for(capsys):
+    with counted(None, "rows", "Pass 1", verbose=False) as count:
+        count(1)
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(("total", "of"), [(None, "1,500 rows"), (2_000, "1,500 of 2,000 rows")])
+def test_a_terminal_gets_a_bar_of_what_is_counted(monkeypatch, capsys, total, of):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    with counted(total, "rows", "Pass 1", verbose=True) as count:
+        count(1_500)
+    shown = re.sub("\x1b\\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().err)
+    assert re.search(rf"Pass 1 .* {of}, 0:00:0\d so far", shown)

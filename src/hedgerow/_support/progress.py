@@ -109,7 +109,7 @@ def track(items: Iterable[Item], total: int, what: str, verbose: bool) -> Iterat
         yield from _track_by_lines(items, total, what)
 
 
-def _bar() -> Any:
+def _bar(count: str = "{task.completed:.0f} of {task.total:.0f},") -> Any:
     """Return a progress bar, or None where it could not move."""
     try:
         from rich.console import Console
@@ -122,7 +122,7 @@ def _bar() -> Any:
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
-        TextColumn("{task.completed:.0f} of {task.total:.0f},"),
+        TextColumn(count),
         TimeElapsedColumn(),
         TextColumn("so far,"),
         TimeRemainingColumn(),
@@ -157,7 +157,8 @@ def counted(total: int | None, unit: str, what: str, verbose: bool) -> Iterator[
     if not verbose:
         yield lambda more: None
         return
-    bar = _bar()
+    of = "" if total is None else " of {task.total:,.0f}"
+    bar = _bar(f"{{task.completed:,.0f}}{of} {unit},")
     if bar is not None:
         with bar:
             task = bar.add_task(what, total=total)

@@ -125,7 +125,11 @@ def _plain(column: Any) -> AnyArray:
     except ImportError:
         raise ImportError("Columns that are not numbers need pandas: pip install pandas.") from None
     if not hasattr(dtype, "na_value"):  # not one of pandas, which can be hashed
-        return pd.util.hash_array(np.asarray(column, dtype=object))
+        objects = np.asarray(column, dtype=object)
+        try:
+            return pd.util.hash_array(objects)
+        except TypeError:  # lists and their like, which cannot be hashed
+            return pd.util.hash_array(np.array([*map(str, objects)], dtype=object))
     values = column.array
     if isinstance(dtype, pd.StringDtype):  # far faster than to make strings of all values, as there are few distinct
         codes, distinct = pd.factorize(values)

@@ -43,7 +43,7 @@ class DaskSource(Source):
 
     def __init__(self, X: Any, y: Any = None, weight: Any = None, *, batch_rows: int = BATCH_ROWS) -> None:
         self.is_frame = is_frame(X)
-        if not self.is_frame and not hasattr(X, "rechunk"):
+        if not self.is_frame and not hasattr(type(X), "rechunk"):  # anything Delayed has any attribute
             raise InvalidDataError(f"X is a Dask {type(X).__qualname__}. Pass a Dask data frame or array.")
         if len(X.shape) != 2:
             raise InvalidDataError(f"{self} has {len(X.shape)} dimension(s); a table has two.")
@@ -55,7 +55,7 @@ class DaskSource(Source):
             raise InvalidDataError(f"{self} has no column {missing[0]!r}. {has}")
         self.labels = [label for label in labels if label not in own]
         self.names = [str(label) for label in self.labels] if self.is_frame else None
-        self.n_features = len(self.labels)
+        self.n_features: int = len(self.labels)
         self.n_rows = None if self.is_frame or math.isnan(X.shape[0]) else int(X.shape[0])
         self.X = _with_known_categories(X) if self.is_frame else X
         self.y, self.weight = (self._beside(other, name) for other, name in ((y, "y"), (weight, "sample_weight")))
@@ -69,7 +69,7 @@ class DaskSource(Source):
         """Return targets or weights with the partitions of the features; a column's name as it is."""
         if other is None or isinstance(other, str):
             return other
-        if not hasattr(other, "to_delayed"):
+        if not hasattr(type(other), "to_delayed"):
             way = " or the name of a column" if self.is_frame else ""
             raise InvalidDataError(
                 f"{name} is a {type(other).__qualname__}. Beside a Dask data frame or array, pass a Dask series or "
@@ -176,12 +176,12 @@ class DaskPasses(Passes):
     ) -> Iterator[Any]:
         """Make one pass, and yield what a function returns for the reader's rows of each chunk, in order."""
         cut, parts = self._start(columns, targets)
-        task, sent = dask.delayed(mapped, pure=False), dask.delayed(function, traverse=False)
+        task = dask.delayed(mapped, pure=False)
+        sent, cut_in_graph = (dask.delayed(constant, traverse=False) for constant in (function, cut))
         tasks = (
             lambda reader, i=i, part=part: task(*part, f"partition {i}", cut_in_graph, reader, sent)
             for i, part in enumerate(parts)
         )
-        cut_in_graph = dask.delayed(cut, traverse=False)
         whole = Checksum()
         with counted(self.n_rows or self.source.n_rows, "rows", self._title(what), self.verbose) as count:
             for results in self._in_order(tasks):

@@ -86,8 +86,11 @@ def opened(path: Path) -> Iterator[Any]:
         # Through a buffer, so that a row group need not fit in memory.
         with parquet.ParquetFile(path, buffer_size=1 << 20, pre_buffer=False) as file:
             yield file
+    except (FileNotFoundError, PermissionError) as error:
+        why = "there is no such file" if isinstance(error, FileNotFoundError) else "permission denied"
+        raise InvalidDataError(f"Cannot read {path}: {why}.") from error
     except (pyarrow.ArrowException, OSError) as error:
-        said = str(getattr(error, "strerror", None) or error).strip().splitlines()[0].rstrip(".")
+        said = str(error).strip().splitlines()[0].rstrip(".")
         raise InvalidDataError(
             f"Cannot read {path}: {said}. Is it a whole Parquet file? One that was cut short must be written again."
         ) from error

@@ -119,7 +119,7 @@ def merged(summaries: list[Summary[S]]) -> Summary[S]:
     whole = copy.deepcopy(summaries[0])
     for summary in summaries[1:]:
         if whole.error is None:
-            whole.statistic.merge(summary.statistic)
+            whole.statistic.merge(copy.deepcopy(summary.statistic))
             whole.checksum.merge(summary.checksum)
             whole.error = summary.error
     return whole

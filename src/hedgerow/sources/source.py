@@ -49,7 +49,10 @@ class Chunk:
 
 
 class Reader(Protocol):
-    """Turns a chunk into what statistics are made from. It may be large; it must be picklable."""
+    """Turns a chunk into what statistics are made from.
+
+    It may be large; it must be picklable, and threads may call it at once.
+    """
 
     def rows(self, chunk: Chunk) -> Any:
         """Return what a statistic needs to know about a chunk."""
