@@ -183,6 +183,10 @@ class Coverage:
             return rank == first
         return (rank >= first) & (rank < last)
 
+    def held(self, rules: IntArray) -> BoolArray:
+        """Return which samples satisfy some rules: a row per rule."""
+        return self._held(rules, slice(0, self.n_samples))
+
     def members(self, j: int) -> IntArray:
         """Return the indices of the samples that satisfy the j-th rule."""
         return np.flatnonzero(self.holds(j))

@@ -22,6 +22,7 @@ from hedgerow.optimize.solvers.prunings import Prunings
 from hedgerow.optimize.solvers.record import OPTIMALITY, Record
 from hedgerow.optimize.solvers.relaxation import Relaxation
 from hedgerow.optimize.solvers.short_lists import EFFORT, best_short_list
+from hedgerow.optimize.solvers.ties import best_of_tied
 from hedgerow.rules.solution import Solution, Status
 
 _VIOLATION = 1e-6
@@ -40,9 +41,9 @@ _MANY_NODES, _FEW_NODES = 100_000, 20_000
 _FEW_RULES = 6
 #: The unit of the scores may be this many times the largest score in the best list; otherwise, a smaller one is tried.
 _COARSE = 1e3
-#: Lists whose objectives differ by less than this are equal. To compare them, so many pairs of rules may be looked at,
-#: and so many entries of the samples' ends. Of more rules than this, there are too many lists.
-_TIED, _TIE_EFFORT, _CHEAP_PASS = 1e-9, 300_000, 20_000_000
+#: Lists whose objectives differ by less than this are equal. To compare them, so many entries of the samples' ends may
+#: be looked at. Of more rules than this, there are too many lists.
+_TIED, _CHEAP_PASS = 1e-9, 20_000_000
 _MOST_TIED = 500
 
 
@@ -114,21 +115,12 @@ class Search:
         problem = record.problem.subset(unique)
         proved, _ = bound_of(problem, self._multipliers)
         columns = np.flatnonzero(proved.reach >= record.best_objective - _TIED)
-        most = min(record.problem.max_rules or len(columns), len(columns))
         if len(columns) == len(record.best) or len(columns) > _MOST_TIED:
             return
-        found = best_short_list(
-            problem,
-            columns,
-            most,
-            deadline=record.deadline,
-            above=record.best_objective - _TIED,
-            regrets=proved.bound - proved.reach[columns],
-            bound=proved.bound,
-            effort=_TIE_EFFORT,
-        )
-        if found.chosen is not None and found.tried >= most:
-            record.prefer(unique[found.chosen])
+        regrets, slack = proved.bound - proved.reach[columns], proved.bound - record.best_objective + _TIED
+        found = best_of_tied(problem, columns, regrets, slack)
+        if found is not None:
+            record.prefer(unique[found])
             record.note(f"ties among lists of {len(columns)} rules", problem.n_samples, len(columns))
 
     def _search_among(self, unique: IntArray) -> bool:
