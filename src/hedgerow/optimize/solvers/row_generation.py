@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from hedgerow._support.arrays import IntArray
 from hedgerow._support.checks import check_integer
 from hedgerow.exceptions import InfeasibleError, TimeLimitError
 from hedgerow.optimize.problem import PartitionProblem
@@ -29,6 +30,7 @@ from hedgerow.optimize.solvers.solver import Path
 from hedgerow.rules.solution import Solution
 
 _EXPLAIN_SECONDS = 2.0
+_ROUNDING = 1e-6
 
 
 @dataclass(frozen=True)
@@ -62,11 +64,11 @@ class RowGeneration:
         TimeLimitError
             If the time limit is reached before any partition is found.
         """
-        started = time.perf_counter()
-        solution = self._solve(problem, time_limit, Memory())
+        started, memory = time.perf_counter(), Memory()
+        solution = self._solve(problem, time_limit, memory)
         if solution is None:
             left = None if time_limit is None else max(0.0, time_limit - (time.perf_counter() - started))
-            raise InfeasibleError(self._explain(problem, left))
+            raise InfeasibleError(self._explain(problem, left, memory.samples))
         return solution
 
     def memory(self, largest: int) -> Memory:
@@ -115,21 +117,14 @@ class RowGeneration:
 
     def _solve(self, problem: PartitionProblem, time_limit: float | None, memory: Memory) -> Solution | None:
         """Return the best partition, or None if there is none."""
-        search = Search(problem, time_limit, memory, self.first_rows, self.seed)
-        try:
-            status = search.run()
-        except KeyboardInterrupt:
-            if search.record.best is None:
-                raise
-            status = "interrupted"
-        return None if status is None else search.solution(status)
+        return _solution(Search(problem, time_limit, memory, self.first_rows, self.seed))
 
-    def _explain(self, problem: PartitionProblem, seconds: float | None) -> str:
-        """Return why there is no partition, and what to change."""
+    def _explain(self, problem: PartitionProblem, seconds: float | None, samples: IntArray) -> str:
+        """Return why there is no partition, and what to change; the rows of some samples are a good start."""
         seconds = _EXPLAIN_SECONDS if seconds is None else min(seconds, _EXPLAIN_SECONDS)
         if problem.rows is not None:
             try:
-                self.solve(replace(problem, rows=None), seconds)
+                self.solve(replace(problem, scores=np.zeros(problem.n_rules), rows=None), seconds)
             except TimeLimitError:
                 pass
             except InfeasibleError as error:
@@ -142,17 +137,32 @@ class RowGeneration:
                 "Lower min_coverage, raise max_conditions, or use candidates='nodes'."
             )
         fewest = replace(problem, scores=-np.ones(problem.n_rules), max_rules=None)
+        known, memory = -(problem.max_rules + 1.0), Memory(samples=samples)
+        search = Search(fewest, seconds, memory, self.first_rows, self.seed, thorough=False, known=known)
+        budget = f"No list of at most {problem.max_rules} rules"
         try:
-            solution = self.solve(fewest, seconds)
+            solution = _solution(search)
         except TimeLimitError:
-            return f"No list of at most {problem.max_rules} rules exists. Raise max_rules, or use candidates='nodes'."
-        except InfeasibleError as error:
-            return str(error)
-        words = "The smallest budget that works is" if solution.optimal else "A budget that works is"
-        return (
-            f"No list of at most {problem.max_rules} rules covers every training sample exactly once. "
-            f"{words} max_rules={len(solution.chosen)}."
-        )
+            least = int(np.ceil(-search.record.bound - _ROUNDING))
+            return f"{budget} exists. It takes at least {least}: raise max_rules, or use candidates='nodes'."
+        if solution is None:
+            return self._explain(fewest, seconds, samples)
+        found, least = len(solution.chosen), int(np.ceil(-solution.bound - _ROUNDING))
+        words = f"The smallest budget that works is max_rules={found}."
+        if not solution.optimal:
+            words = f"A budget that works is max_rules={found}; none below {least} does."
+        return f"{budget} covers every training sample exactly once. {words}"
+
+
+def _solution(search: Search) -> Solution | None:
+    """Return what a search finds, or None if there is no partition; Ctrl-C ends it as the time limit does."""
+    try:
+        status = search.run()
+    except KeyboardInterrupt:
+        if search.record.best is None:
+            raise
+        status = "interrupted"
+    return None if status is None else search.solution(status)
 
 
 def _no_list(max_rules: int | None) -> InfeasibleError:

@@ -58,13 +58,25 @@ class Memory:
 
 
 class Search:
-    """One run: what it knows is in its record."""
+    """One run: what it knows is in its record.
+
+    A search that is not ``thorough`` ends with the relaxation and a dive from there, as if it was out of time.
+    A bound that is ``known`` need not be proved again.
+    """
 
     def __init__(
-        self, problem: PartitionProblem, time_limit: float | None, memory: Memory, first_rows: int, seed: int
+        self,
+        problem: PartitionProblem,
+        time_limit: float | None,
+        memory: Memory,
+        first_rows: int,
+        seed: int,
+        *,
+        thorough: bool = True,
+        known: float = np.inf,
     ) -> None:
-        self.record = Record(problem, time_limit)
-        self.memory, self.first_rows = memory, first_rows
+        self.record = Record(problem, time_limit, known)
+        self.memory, self.first_rows, self.thorough = memory, first_rows, thorough
         self.rng = np.random.default_rng(seed)
         self._multipliers: FloatArray | None = None
 
@@ -178,7 +190,11 @@ class Search:
             return True
         if ending == "stopped":
             return False
-        return self._try_short_lists(relaxation, unique) or BranchAndCut(relaxation, record, unique, self._pick).run()
+        branching = BranchAndCut(relaxation, record, unique, self._pick)
+        if not self.thorough:
+            branching.dive()
+            return record.proved
+        return self._try_short_lists(relaxation, unique) or branching.run()
 
     def _try_short_lists(self, relaxation: Relaxation, unique: IntArray) -> bool:
         """Try all lists, if a better one can have a few rules only; return whether all were tried."""
@@ -233,7 +249,9 @@ class Search:
         None are left if a row cannot be satisfied.
         """
         record = self.record
-        useful = np.minimum(record.problem.scores, 0.0) + record.bound > record.best_objective
+        scores = record.problem.scores
+        with np.errstate(over="ignore"):
+            useful = np.minimum(scores, 0.0) + record.gain(scores) > record.best_objective
         if record.best is not None:
             useful[record.best] = True
         rules = rules[useful[rules]]
