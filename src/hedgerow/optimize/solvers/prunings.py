@@ -59,6 +59,10 @@ class Prunings:
         self._tables = np.full((n_entries, len(self._rules)), -np.inf)
         self._tables[0] = self._alone = scores[self._rules]
         self._tops = np.flatnonzero(ways.owner < 0)
+        first = np.flatnonzero(np.diff(ways.owner, prepend=-2))
+        ends = np.append(first, len(ways.owner))[1:]
+        #: Where the ways of each set that is split begin and end.
+        self._ways_of = dict(zip(ways.owner[first].tolist(), zip(first, ends, strict=True), strict=True))
         self._values = np.full((n_entries, len(self._tops)), -np.inf)
         self._fill(by_level[ways.owner], deadline)
 
@@ -148,9 +152,9 @@ class Prunings:
 
     def _which(self, name: int, entry: int) -> int | None:
         """Return the best way to split a set, or None if it is best covered by a single rule."""
-        ways = np.flatnonzero(self._ways.owner == name)
-        if not len(ways) or self._tables[entry, name] == -np.inf:
+        if name not in self._ways_of or self._tables[entry, name] == -np.inf:
             return None
+        ways = np.arange(*self._ways_of[name])
         found = self._tables_of(ways)[entry]
         return None if entry == 0 and found.max() <= self._alone[name] else int(ways[np.argmax(found)])
 

@@ -45,7 +45,7 @@ class RowGeneration:
         Determines which rows are tried first. The optimal objective does not depend on it.
     """
 
-    first_rows: int = 100
+    first_rows: int = 60
     seed: int = 0
 
     def __post_init__(self) -> None:
