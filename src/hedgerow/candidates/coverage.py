@@ -20,6 +20,8 @@ from hedgerow.candidates.pool import RulePool
 
 _BLOCK = 1 << 15
 _AT_ONCE = 1 << 20
+# Of so few samples, many groups are summed in one pass.
+_FEW_SAMPLES = 2048
 
 
 class Rest(Protocol):
@@ -79,6 +81,9 @@ class Ends:
         A column of None counts the samples.
         """
         totals = np.zeros((self.starts[-1], n_codes if codes is not None else len(columns)))
+        if codes is None and len(self.ranks) <= _FEW_SAMPLES:
+            self._add_together(np.fromiter(groups, dtype=np.int64), columns, totals)
+            return totals
         for rows in self.blocks():
             parts = [None if column is None else column[rows] for column in columns]
             for k in groups:
@@ -91,6 +96,16 @@ class Ends:
                     for c, part in enumerate(parts):
                         totals[here, c] += np.bincount(keys, part, minlength=n)
         return totals
+
+    def _add_together(self, groups: IntArray, columns: Sequence[FloatArray | None], totals: FloatArray) -> None:
+        """Add the sums of columns over few samples, for many groups in one pass."""
+        step = max(1, _BLOCK // max(1, len(self.ranks)))
+        for start in range(0, len(groups), step):
+            some = groups[start : start + step]
+            keys = (self.ranks.T[some] + self.starts[some, None]).ravel()
+            for c, column in enumerate(columns):
+                weight = None if column is None else np.tile(column, len(some))
+                totals[:, c] += np.bincount(keys, weight, minlength=len(totals))
 
     def blocks(self) -> Iterator[slice]:
         """Yield ranges of samples short enough for their data to stay in the processor's cache."""
@@ -188,17 +203,24 @@ class Coverage:
             return rank == first
         return (rank >= first) & (rank < last)
 
+    def held(self, rules: IntArray) -> BoolArray:
+        """Return which samples satisfy some rules: a row per rule."""
+        return self._held(rules, slice(0, self.n_samples))
+
     def members(self, j: int) -> IntArray:
         """Return the indices of the samples that satisfy the j-th rule."""
         return np.flatnonzero(self.holds(j))
 
     def rows(self, samples: IntArray) -> sparse.csr_array:
         """Return the rows of the matrix for some samples."""
-        parts = [sparse.csr_array((0, self.n_rules))]
+        counts, columns = [np.zeros(1, dtype=np.int32)], [np.empty(0, dtype=np.int32)]
         for start in range(0, len(samples), 256):
             ranks = self.ends.ranks[samples[start : start + 256]][:, self.group]
-            parts.append(sparse.csr_array(((ranks >= self.first) & (ranks < self.last)).astype(np.float64)))
-        return sparse.vstack(parts, format="csr")
+            held = (ranks >= self.first) & (ranks < self.last)
+            counts.append(held.sum(axis=1, dtype=np.int32))
+            columns.append(np.nonzero(held)[1].astype(np.int32))
+        starts, entries = np.cumsum(np.concatenate(counts), dtype=np.int32), np.concatenate(columns)
+        return sparse.csr_array((np.ones(len(entries)), entries, starts), shape=(len(samples), self.n_rules))
 
     def dot(self, z: FloatArray) -> FloatArray:
         """Return the matrix times a vector that is mostly zero."""

@@ -75,3 +75,10 @@ def test_each_phase_is_logged_in_the_units_that_were_given():
     assert before.bound == pytest.approx(4.0)  # the sum of all scores
     assert after.objective == pytest.approx(3.0)
     assert after.seconds >= before.seconds
+
+
+def test_a_bound_that_is_known_holds_in_any_units():
+    kept = Record(PartitionProblem([-2.0, -2.0, -4.0, -1.0], COVERAGE), None, known=-3.0)
+    assert kept.bound == -3.0
+    kept.restart(np.arange(4))
+    assert kept.bound == -0.75

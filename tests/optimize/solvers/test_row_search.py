@@ -119,3 +119,17 @@ def test_ctrl_c_among_the_most_promising_rules_leaves_a_bound_on_all_lists(monke
         found.run()
     assert found.solution("interrupted").bound >= Exhaustive().solve(problem).objective - 1e-9
     assert found.record.bound > found.record.best_objective
+
+
+def test_a_search_that_is_not_thorough_ends_with_what_a_dive_finds():
+    for seed in range(20):
+        coverage, scores = drawn_forest(seed, 12, 6, "leaves")
+        problem = PartitionProblem(scores, coverage)
+        quick = Search(problem, None, Memory(), 100, 0, thorough=False)
+        status = quick.run()
+        best = Exhaustive().solve(problem).objective
+        assert quick.record.bound * quick.record.unit >= best - 1e-9
+        if status == "optimal":
+            assert quick.solution(status).objective == pytest.approx(best)
+        else:
+            assert status == "time_limit"

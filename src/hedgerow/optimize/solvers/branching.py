@@ -13,6 +13,7 @@ from __future__ import annotations
 import heapq
 import itertools
 from collections.abc import Callable
+from contextlib import suppress
 
 import numpy as np
 
@@ -82,6 +83,11 @@ class BranchAndCut:
         if self.record.best is not None:
             self.record.lower_to(self.record.best_objective)
         return True
+
+    def dive(self) -> None:
+        """Look for a list from the root, and no more."""
+        with suppress(_OutOfTimeError):
+            self._dive(np.ones(len(self.relaxation.active), dtype=bool))
 
     def _root(self) -> None:
         self._dive(np.ones(len(self.relaxation.active), dtype=bool))

@@ -39,7 +39,12 @@ def side_rows(problem: PartitionProblem) -> Rows:
 def stacked(*parts: Rows) -> Rows:
     """Stack rows."""
     matrices, lower, upper = zip(*parts, strict=True)
-    return sparse.vstack(matrices, format="csr"), np.concatenate(lower), np.concatenate(upper)
+    starts = np.cumsum([0, *(matrix.nnz for matrix in matrices)])
+    ends = [matrix.indptr[1:] + start for matrix, start in zip(matrices, starts[:-1], strict=True)]
+    entries = tuple(np.concatenate([getattr(matrix, name) for matrix in matrices]) for name in ("data", "indices"))
+    stack = (*entries, np.concatenate([[0], *ends]).astype(np.int32))
+    n_rows, n_columns = sum(matrix.shape[0] for matrix in matrices), matrices[0].shape[1]
+    return sparse.csr_array(stack, shape=(n_rows, n_columns)), np.concatenate(lower), np.concatenate(upper)
 
 
 def infeasible(problem: PartitionProblem) -> InfeasibleError:

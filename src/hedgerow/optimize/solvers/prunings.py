@@ -3,21 +3,22 @@
 Any pruning of a tree partitions the samples. Where two trees have nodes with the same samples, the subtree of one can
 replace the subtree of the other. So all nodes with the same samples form one set, and each way in which a tree splits
 the set is an alternative. The best partition of a set, for each number of rules, follows from those of smaller sets
-by dynamic programming.
+by dynamic programming, for all sets of a level at once.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
 from hedgerow._support.arrays import FloatArray, IntArray
-from hedgerow.candidates.coverage import Coverage
+from hedgerow.candidates.coverage import Coverage, ranges
 
-#: ``table[m - 1]`` is the best score of a set partitioned by m rules; without a budget there is a single entry.
-Table = FloatArray
+#: Ways whose tables are computed at once.
+_AT_ONCE = 4096
 
 
 class Prunings:
@@ -44,113 +45,198 @@ class Prunings:
         deadline: float | None = None,
     ) -> None:
         self.max_rules = max_rules
-        self._tables: dict[int, Table] = {}
-        self._tops: list[tuple[Table, tuple[int, ...]]] = []
-        tops, self._ways = _ways(coverage, best_twin)
-        names = np.unique(best_twin)
-        # Smaller sets first. A rule and the only rule below it cover the same samples: the one below comes first.
-        width = coverage.last[names] - coverage.first[names]
-        for i, name in enumerate(names[np.lexsort((width, coverage.counts[names]))].tolist()):
-            if deadline is not None and i % 256 == 0 and time.perf_counter() > deadline:
+        self._rules, set_of = np.unique(best_twin, return_inverse=True)
+        ways = _ways(coverage, set_of)
+        if max_rules is not None:
+            ways = ways.subset(np.flatnonzero(ways.sizes <= max_rules))
+        level, width = _levels_and_widths(ways, len(self._rules))
+        # Sets of lower levels first, and together what splits the same set.
+        by_level = np.append(level, level.max(initial=0) + 1)  # all samples last
+        self._ways = ways = ways.subset(np.lexsort((ways.owner, by_level[ways.owner])))
+        longest = np.add.reduceat(width[ways.parts], ways.starts).max() if len(ways.owner) else 1
+        n_entries = 1 if max_rules is None else min(max_rules, int(longest))
+        #: ``_tables[m - 1]``: the best scores of sets partitioned by m rules; without a budget there is a single entry.
+        self._tables = np.full((n_entries, len(self._rules)), -np.inf)
+        self._tables[0] = self._alone = scores[self._rules]
+        self._tops = np.flatnonzero(ways.owner < 0)
+        first = np.flatnonzero(np.diff(ways.owner, prepend=-2))
+        ends = np.append(first, len(ways.owner))[1:]
+        #: Where the ways of each set that is split begin and end.
+        self._ways_of = dict(zip(ways.owner[first].tolist(), zip(first, ends, strict=True), strict=True))
+        self._values = np.full((n_entries, len(self._tops)), -np.inf)
+        self._fill(by_level[ways.owner], deadline)
+
+    def _fill(self, level: IntArray, deadline: float | None) -> None:
+        """Compute the tables of all sets, then those of all samples, split at the top."""
+        owner, done = self._ways.owner, 0
+        while done < len(owner):
+            if deadline is not None and time.perf_counter() > deadline:
                 return
-            table = scores[name : name + 1]
-            for way in self._ways.get(name, ()):
-                table = _better(table, self._joined(way)[-1])
-            self._tables[name] = table
-        self._tops = [(self._joined(top)[-1], top) for top in tops]
+            end = min(done + _AT_ONCE, int(np.searchsorted(level, level[done], "right")))
+            tables = self._tables_of(np.arange(done, end))
+            if owner[done] < 0:
+                at = done - self._tops[0]
+                self._values[:, at : at + end - done] = tables
+            else:
+                first = np.flatnonzero(np.diff(owner[done:end], prepend=-1))
+                sets = owner[done:end][first]
+                best = np.maximum.reduceat(tables, first, axis=1)
+                self._tables[:, sets] = np.maximum(self._tables[:, sets], best)
+            done = end
 
     def best(self, max_rules: int | None, above: float = -np.inf) -> Iterator[IntArray]:
         """Yield the best mixture for each way in which a tree splits all samples, highest score first.
 
         Mixtures that score no more than ``above`` are left out.
         """
-        found = [(table[:max_rules], top) for table, top in self._tops]
-        found = [(table, top) for table, top in found if table.max(initial=-np.inf) > above]
-        for table, top in sorted(found, key=lambda pair: -pair[0].max()):
-            yield np.array(self._trace(top, int(np.argmax(table))), dtype=np.int64)
+        values = self._values[:max_rules]
+        highest = values.max(axis=0, initial=-np.inf)
+        for top in np.argsort(-highest, kind="stable"):
+            if not highest[top] > above:
+                return
+            yield self._rules[self._trace(int(self._tops[top]), int(np.argmax(values[:, top])))]
 
-    def _joined(self, way: tuple[int, ...]) -> list[Table]:
-        return _join([self._tables[part] for part in way], self.max_rules)
+    def _tables_of(self, ways: IntArray) -> FloatArray:
+        """Return the tables of the sets, each split in one of these ways."""
+        for tables in self._joined(ways):
+            joined = tables
+        return joined
 
-    def _trace(self, top: tuple[int, ...], entry: int) -> list[int]:
-        """Return the rules behind an entry of a table, by tracing back which alternative gave it."""
+    def _joined(self, ways: IntArray) -> Iterator[FloatArray]:
+        """Yield the tables of the first parts, of the first two combined, and so on; a way has no more than its own."""
+        starts, sizes = self._ways.starts[ways], self._ways.sizes[ways]
+        tables = self._tables[:, self._ways.parts[starts]]
+        yield tables
+        for k in range(1, int(sizes.max())):
+            longer = np.flatnonzero(sizes > k)
+            part = self._tables[:, self._ways.parts[starts[longer] + k]]
+            tables = tables.copy()
+            tables[:, longer] = self._join(tables[:, longer], part)
+            yield tables
+
+    def _join(self, one: FloatArray, other: FloatArray) -> FloatArray:
+        """Return the tables of two sets together, for many pairs of sets."""
+        with np.errstate(over="ignore"):
+            if self.max_rules is None:
+                return one + other
+            short, long = sorted((one, other), key=_width)
+            table, width = np.full_like(one, -np.inf), _width(long)
+            for i in range(min(_width(short), len(table) - 1)):
+                into = table[i + 1 : i + 1 + width]
+                np.maximum(into, short[i] + long[: len(into)], out=into)
+        return table
+
+    def _trace(self, top: int, entry: int) -> IntArray:
+        """Return the sets behind an entry of a table, by tracing back which alternative gave it."""
         chosen = []
         open_ways = [(top, entry)]
         while open_ways:
             way, entry = open_ways.pop()
-            joined = self._joined(way)
-            for k in range(len(way) - 1, -1, -1):
-                mine = self._tables[way[k]]
-                if k == 0 or self.max_rules is None:
-                    mine_entry = entry
-                else:
-                    shares = [i for i in range(len(mine)) if 0 <= entry - i - 1 < len(joined[k - 1])]
-                    mine_entry = max(shares, key=lambda i: mine[i] + joined[k - 1][entry - i - 1])
-                    entry -= mine_entry + 1
-                deeper = self._which(way[k], mine_entry)
+            for name, mine in self._shares(way, entry):
+                deeper = self._which(name, mine)
                 if deeper is None:
-                    chosen.append(way[k])
+                    chosen.append(name)
                 else:
-                    open_ways.append((deeper, mine_entry))
-        return chosen
+                    open_ways.append((deeper, mine))
+        return np.array(chosen, dtype=np.int64)
 
-    def _which(self, name: int, entry: int) -> tuple[int, ...] | None:
+    def _shares(self, way: int, entry: int) -> Iterator[tuple[int, int]]:
+        """Yield the parts of a way, and which entry of each part's table is behind an entry of the way's."""
+        joined = [tables[:, 0] for tables in self._joined(np.array([way]))]
+        for k in range(len(joined) - 1, -1, -1):
+            name, mine = int(self._ways.parts[self._ways.starts[way] + k]), entry
+            if k and self.max_rules is not None:
+                mine = int(np.argmax(self._tables[:entry, name] + joined[k - 1][:entry][::-1]))
+                entry -= mine + 1
+            yield name, mine
+
+    def _which(self, name: int, entry: int) -> int | None:
         """Return the best way to split a set, or None if it is best covered by a single rule."""
-        for way in self._ways.get(name, ()):
-            table = self._joined(way)[-1]
-            if entry < len(table) and table[entry] == self._tables[name][entry]:
-                return way
-        return None
+        if name not in self._ways_of or self._tables[entry, name] == -np.inf:
+            return None
+        ways = np.arange(*self._ways_of[name])
+        found = self._tables_of(ways)[entry]
+        return None if entry == 0 and found.max() <= self._alone[name] else int(ways[np.argmax(found)])
 
 
-def _ways(coverage: Coverage, best_twin: IntArray) -> tuple[list[tuple[int, ...]], dict[int, list[tuple[int, ...]]]]:
-    """Return the ways in which the trees split all samples, and the ways in which they split each set."""
-    parents = np.full(coverage.n_rules, -1, dtype=np.int64)
-    order = np.lexsort((np.arange(coverage.n_rules), -coverage.last, coverage.first, coverage.group))
-    group, first, last = (values.tolist() for values in (coverage.group, coverage.first, coverage.last))
-    above: list[int] = []
-    for j in order.tolist():
-        while above and (group[above[-1]] != group[j] or last[above[-1]] <= first[j]):
-            above.pop()
-        parents[j] = above[-1] if above else -1
-        above.append(j)
+@dataclass(frozen=True, eq=False)
+class _Ways:
+    """Ways to split sets into parts.
+
+    Attributes
+    ----------
+    owner : int array of shape (n_ways,)
+        The set that is split, or -1 for all samples.
+    parts : int array
+        The parts of all ways, one way after the other.
+    starts, sizes : int arrays of shape (n_ways,)
+        Where the parts of each way begin, and how many there are.
+    """
+
+    owner: IntArray
+    parts: IntArray
+    starts: IntArray
+    sizes: IntArray
+
+    def subset(self, ways: IntArray) -> _Ways:
+        """Return some of the ways, in this order."""
+        starts, sizes = self.starts[ways], self.sizes[ways]
+        return _Ways(self.owner[ways], self.parts[ranges(starts, starts + sizes)], np.cumsum(sizes) - sizes, sizes)
+
+
+def _ways(coverage: Coverage, set_of: IntArray) -> _Ways:
+    """Return the ways in which the trees split all samples and the sets, each once."""
+    parents = _parents(coverage)
     # Group the rules directly below the same rule, or at the top of the same tree.
-    owner = np.where(parents >= 0, parents, -1 - coverage.group)
-    by_owner = np.argsort(owner, kind="stable")
-    starts = np.flatnonzero(np.diff(owner[by_owner], prepend=np.iinfo(np.int64).min))
-    tops: set[tuple[int, ...]] = set()
-    ways: dict[int, set[tuple[int, ...]]] = {}
-    for children in np.split(by_owner, starts[1:]):
-        above_them = int(owner[children[0]])
-        size = coverage.counts[above_them] if above_them >= 0 else coverage.n_samples
-        way = tuple(sorted(best_twin[children].tolist()))
-        if coverage.counts[children].sum() != size:
-            continue
-        if above_them < 0:
-            tops.add(way)
-        elif way != (best_twin[above_them],):
-            ways.setdefault(int(best_twin[above_them]), set()).add(way)
-    return sorted(tops), {name: sorted(found) for name, found in ways.items()}
+    family = np.where(parents >= 0, parents, -1 - coverage.group)
+    members = np.argsort(family, kind="stable")
+    starts = np.flatnonzero(np.diff(family[members], prepend=np.iinfo(np.int64).min))
+    above = parents[members[starts]]
+    owner = np.where(above >= 0, set_of[above], -1)
+    ways = _Ways(owner, set_of[members], starts, np.diff(np.append(starts, len(members))))
+    whole = np.where(above >= 0, coverage.counts[above], coverage.n_samples)
+    splits = np.add.reduceat(coverage.counts[members], starts) == whole
+    splits &= (ways.sizes > 1) | (ways.parts[starts] != owner)  # not a rule with the same samples
+    # The same way has the same sum of random numbers; that others do as well is out of reach.
+    keys = np.random.default_rng(0).integers(0, 2**64, int(set_of.max(initial=0)) + 2, dtype=np.uint64)
+    sums = np.add.reduceat(keys[ways.parts], starts) * np.uint64(3) + keys[owner]
+    splits = np.flatnonzero(splits)
+    return ways.subset(splits[np.unique(sums[splits], return_index=True)[1]])
 
 
-def _join(parts: list[Table], max_rules: int | None) -> list[Table]:
-    """Return the tables of the first part, of the first two combined, and so on."""
-    joined = parts[:1]
-    for part in parts[1:]:
-        if max_rules is None:
-            joined.append(joined[-1] + part)
-            continue
-        short, long = sorted((joined[-1], part), key=len)
-        table = np.full(min(max_rules, len(short) + len(long)), -np.inf)
-        for i, score in enumerate(short.tolist()):
-            into = table[i + 1 : i + 1 + len(long)]
-            np.maximum(into, score + long[: len(into)], out=into)
-        joined.append(table)
-    return joined
+def _parents(coverage: Coverage) -> IntArray:
+    """Return the rule directly above each rule, or -1 at the top of a tree."""
+    group, first, last = coverage.group, coverage.first, coverage.last
+    order = np.lexsort((-last, first, group))
+    offset = coverage.ends.starts[group[order]]
+    begin, end = first[order] + offset, last[order] + offset
+    # The rule above is the nearest before it that does not end before it begins. What a rule steps over to get there,
+    # later ones that begin after it step over, too.
+    above = np.arange(-1, len(order) - 1)
+    while True:
+        wrong = np.flatnonzero((above >= 0) & (end[above] <= begin))
+        if not len(wrong):
+            break
+        above[wrong] = above[above[wrong]]
+    parents = np.empty(len(order), dtype=np.int64)
+    parents[order] = np.where(above >= 0, order[above], -1)
+    return parents
 
 
-def _better(one: Table, other: Table) -> Table:
-    short, long = sorted((one, other), key=len)
-    best = long.copy()
-    np.maximum(best[: len(short)], short, out=best[: len(short)])
-    return best
+def _levels_and_widths(ways: _Ways, n_sets: int) -> tuple[IntArray, IntArray]:
+    """Return how often each set can be split, one part after another, and the most rules that it can be split into."""
+    level, width = np.zeros(n_sets, dtype=np.int64), np.ones(n_sets, dtype=np.int64)
+    ways = ways.subset(np.flatnonzero(ways.owner >= 0))
+    while len(ways.owner):
+        deeper, wider = level.copy(), width.copy()
+        np.maximum.at(deeper, ways.owner, np.maximum.reduceat(level[ways.parts], ways.starts) + 1)
+        np.maximum.at(wider, ways.owner, np.add.reduceat(width[ways.parts], ways.starts))
+        if np.array_equal(deeper, level) and np.array_equal(wider, width):
+            break
+        level, width = deeper, wider
+    return level, width
+
+
+def _width(tables: FloatArray) -> int:
+    """Return up to which entry some table has a score."""
+    return int(np.flatnonzero(tables.max(axis=1) > -np.inf)[-1:].sum()) + 1

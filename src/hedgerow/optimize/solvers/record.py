@@ -39,7 +39,9 @@ class Record:
     log : list of Step
     """
 
-    def __init__(self, problem: PartitionProblem, time_limit: float | None) -> None:
+    def __init__(self, problem: PartitionProblem, time_limit: float | None, known: float = np.inf) -> None:
+        """Begin with nothing but a bound that is known already, in the scores that were given."""
+        self._known = known
         self.started = time.perf_counter()
         self.deadline = None if time_limit is None else self.started + time_limit
         self.given = self.problem = problem
@@ -62,7 +64,10 @@ class Record:
         self.bound = max(self.best_objective, self._trivial_bound(scores[rules]))
 
     def _trivial_bound(self, scores: FloatArray) -> float:
-        """Return the total of the highest scores."""
+        return min(self.gain(scores), self._known / self.unit)
+
+    def gain(self, scores: FloatArray) -> float:
+        """Return the total of the highest scores: no rules of a list have more in all."""
         return float(np.sort(np.maximum(scores, 0.0))[::-1][: self.given.max_rules].sum())
 
     def offer(self, chosen: IntArray) -> bool:

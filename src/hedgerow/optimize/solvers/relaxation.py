@@ -22,6 +22,7 @@ from hedgerow.optimize.solvers.interruptible import Ending, run_linear
 
 _TOLERANCES = ("primal_feasibility_tolerance", "dual_feasibility_tolerance", "mip_feasibility_tolerance")
 _OPTIONS: dict[str, bool | str | float] = {"presolve": "off", "threads": 1, "random_seed": 0}
+_OPTIONS |= {"dual_simplex_cost_perturbation_multiplier": 0.0}
 _OPTIONS |= dict.fromkeys(_TOLERANCES, 1e-9)
 #: What multipliers of at most 1 must add up to below 0, beyond rounding errors, to be a contradiction.
 _CONTRADICTION = 1e-9

@@ -35,6 +35,7 @@ from hedgerow.rules.solution import Solution, Step
 logger = logging.getLogger(__name__)
 
 _EXPLAIN_SECONDS = 2.0
+_ROUNDING = 1e-6
 #: So many pruned trees are tried if time runs out.
 _TRIED = 5
 
@@ -51,7 +52,7 @@ class RowGeneration:
         Determines which rows are tried first. The optimal objective does not depend on it.
     """
 
-    first_rows: int = 100
+    first_rows: int = 60
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -70,11 +71,11 @@ class RowGeneration:
         TimeLimitError
             If the time limit is reached before any partition is found.
         """
-        started = time.perf_counter()
-        solution = self._solve(problem, time_limit, Memory())
+        started, memory = time.perf_counter(), Memory()
+        solution = self._solve(problem, time_limit, memory)
         if solution is None:
             left = None if time_limit is None else max(0.0, time_limit - (time.perf_counter() - started))
-            raise InfeasibleError(self._explain(problem, left))
+            raise InfeasibleError(self._explain(problem, left, memory))
         return solution
 
     def memory(self, largest: int) -> Memory:
@@ -121,23 +122,27 @@ class RowGeneration:
             raise KeyboardInterrupt
         return solution
 
-    def _solve(self, problem: PartitionProblem, time_limit: float | None, memory: Memory) -> Solution | None:
+    def _solve(
+        self,
+        problem: PartitionProblem,
+        time_limit: float | None,
+        memory: Memory,
+        thorough: bool = True,
+        known: float = np.inf,
+    ) -> Solution | None:
         """Return the best partition of all samples, or None if there is none.
 
         Where the problem has some of the samples only, others that contradict its best partition are added to it, until
         none does. The best partition of fewer samples is at least as good, so its bound is one on all partitions.
         """
         started, log = time.perf_counter(), tuple[Step, ...]()
-        rest = problem.coverage.ends.rest
-        if rest is None:
-            return self._search(problem, time_limit, memory)
+        rest, left = problem.coverage.ends.rest, time_limit
         for ranks in memory.more:
             problem = problem.with_samples(ranks)
         while True:
-            left = None if time_limit is None else max(0.0, time_limit - (time.perf_counter() - started))
-            solution = self._search(problem, left, memory)
-            if solution is None:
-                return None
+            solution = _solution(Search(problem, left, memory, self.first_rows, self.seed, thorough, known))
+            if solution is None or rest is None:
+                return solution
             log = (*log, *solution.log)
             against = rest.against(problem.coverage.subset(solution.chosen))
             if len(against) and not solution.optimal:
@@ -148,24 +153,14 @@ class RowGeneration:
             problem = problem.with_samples(against)
             memory.more.append(against)
             memory.prunings = None  # their rules may cover different samples after all
+            left = None if time_limit is None else max(0.0, time_limit - (time.perf_counter() - started))
 
-    def _search(self, problem: PartitionProblem, time_limit: float | None, memory: Memory) -> Solution | None:
-        """Return the best partition of the samples at hand, or None if there is none."""
-        search = Search(problem, time_limit, memory, self.first_rows, self.seed)
-        try:
-            status = search.run()
-        except KeyboardInterrupt:
-            if search.record.best is None:
-                raise
-            status = "interrupted"
-        return None if status is None else search.solution(status)
-
-    def _explain(self, problem: PartitionProblem, seconds: float | None) -> str:
-        """Return why there is no partition, and what to change."""
+    def _explain(self, problem: PartitionProblem, seconds: float | None, memory: Memory) -> str:
+        """Return why there is no partition, and what to change; the rows that showed it are a good start."""
         seconds = _EXPLAIN_SECONDS if seconds is None else min(seconds, _EXPLAIN_SECONDS)
         if problem.rows is not None:
             try:
-                self.solve(replace(problem, rows=None), seconds)
+                self.solve(replace(problem, scores=np.zeros(problem.n_rules), rows=None), seconds)
             except TimeLimitError:
                 pass
             except InfeasibleError as error:
@@ -178,17 +173,32 @@ class RowGeneration:
                 "Lower min_coverage, raise max_conditions, or use candidates='nodes'."
             )
         fewest = replace(problem, scores=-np.ones(problem.n_rules), max_rules=None)
+        memory = Memory(samples=memory.samples, more=memory.more)
+        budget = f"No list of at most {problem.max_rules} rules"
         try:
-            solution = self.solve(fewest, seconds)
+            solution = self._solve(fewest, seconds, memory, thorough=False, known=-(problem.max_rules + 1.0))
         except TimeLimitError:
-            return f"No list of at most {problem.max_rules} rules exists. Raise max_rules, or use candidates='nodes'."
-        except InfeasibleError as error:
-            return str(error)
-        words = "The smallest budget that works is" if solution.optimal else "A budget that works is"
-        return (
-            f"No list of at most {problem.max_rules} rules covers every training sample exactly once. "
-            f"{words} max_rules={len(solution.chosen)}."
-        )
+            least = int(np.ceil(-memory.bound - _ROUNDING))
+            return f"{budget} exists. It takes at least {least}: raise max_rules, or use candidates='nodes'."
+        if solution is None:
+            return self._explain(fewest, seconds, memory)
+        found, least = len(solution.chosen), int(np.ceil(-solution.bound - _ROUNDING))
+        words = f"The smallest budget that works is max_rules={found}."
+        if not solution.optimal:
+            words = f"A budget that works is max_rules={found}; none below {least} does."
+        return f"{budget} covers every training sample exactly once. {words}"
+
+
+def _solution(search: Search) -> Solution | None:
+    """Return what a search finds, or None if there is no partition; Ctrl-C ends it as the time limit does."""
+    try:
+        status = search.run()
+    except KeyboardInterrupt:
+        if search.record.best is None:
+            raise
+        status = "interrupted"
+    search.memory.bound = search.record.bound
+    return None if status is None else search.solution(status)
 
 
 def _of_one_tree(problem: PartitionProblem, unfinished: Solution) -> Solution:

@@ -22,6 +22,7 @@ from hedgerow.optimize.solvers.prunings import Prunings
 from hedgerow.optimize.solvers.record import OPTIMALITY, Record
 from hedgerow.optimize.solvers.relaxation import Relaxation
 from hedgerow.optimize.solvers.short_lists import EFFORT, best_short_list
+from hedgerow.optimize.solvers.ties import best_of_tied
 from hedgerow.rules.solution import Solution, Status
 
 _VIOLATION = 1e-6
@@ -40,9 +41,9 @@ _MANY_NODES, _FEW_NODES = 100_000, 20_000
 _FEW_RULES = 6
 #: The unit of the scores may be this many times the largest score in the best list; otherwise, a smaller one is tried.
 _COARSE = 1e3
-#: Lists whose objectives differ by less than this are equal. To compare them, so many pairs of rules may be looked at,
-#: and so many entries of the samples' ends. Of more rules than this, there are too many lists.
-_TIED, _TIE_EFFORT, _CHEAP_PASS = 1e-9, 300_000, 20_000_000
+#: Lists whose objectives differ by less than this are equal. To compare them, so many entries of the samples' ends may
+#: be looked at. Of more rules than this, there are too many lists.
+_TIED, _CHEAP_PASS = 1e-9, 20_000_000
 _MOST_TIED = 500
 
 
@@ -50,7 +51,8 @@ _MOST_TIED = 500
 class Memory:
     """What one budget passes on to the next.
 
-    The rows that mattered, its solution, the mixtures of pruned trees, and the samples that were added to the problem.
+    The rows that mattered, its solution, the mixtures of pruned trees, the samples that were added to the problem, and
+    the bound on all lists, in units of the largest score.
     """
 
     largest: int | None = None
@@ -58,16 +60,29 @@ class Memory:
     best: IntArray | None = None
     prunings: Prunings | None = None
     more: list[RankArray] = field(default_factory=list)
+    bound: float = np.inf
 
 
 class Search:
-    """One run: what it knows is in its record."""
+    """One run: what it knows is in its record.
+
+    A search that is not ``thorough`` ends with the relaxation and a dive from there, as if it was out of time.
+    A bound that is ``known`` need not be proved again.
+    """
 
     def __init__(
-        self, problem: PartitionProblem, time_limit: float | None, memory: Memory, first_rows: int, seed: int
+        self,
+        problem: PartitionProblem,
+        time_limit: float | None,
+        memory: Memory,
+        first_rows: int,
+        seed: int,
+        *,
+        thorough: bool = True,
+        known: float = np.inf,
     ) -> None:
-        self.record = Record(problem, time_limit)
-        self.memory, self.first_rows = memory, first_rows
+        self.record = Record(problem, time_limit, known)
+        self.memory, self.first_rows, self.thorough = memory, first_rows, thorough
         self.rng = np.random.default_rng(seed)
         self._multipliers: FloatArray | None = None
 
@@ -118,21 +133,12 @@ class Search:
         problem = record.problem.subset(unique)
         proved, _ = bound_of(problem, self._multipliers)
         columns = np.flatnonzero(proved.reach >= record.best_objective - _TIED)
-        most = min(record.problem.max_rules or len(columns), len(columns))
         if len(columns) == len(record.best) or len(columns) > _MOST_TIED:
             return
-        found = best_short_list(
-            problem,
-            columns,
-            most,
-            deadline=record.deadline,
-            above=record.best_objective - _TIED,
-            regrets=proved.bound - proved.reach[columns],
-            bound=proved.bound,
-            effort=_TIE_EFFORT,
-        )
-        if found.chosen is not None and found.tried >= most:
-            record.prefer(unique[found.chosen])
+        regrets, slack = proved.bound - proved.reach[columns], proved.bound - record.best_objective + _TIED
+        found = best_of_tied(problem, columns, regrets, slack)
+        if found is not None:
+            record.prefer(unique[found])
             record.note(f"ties among lists of {len(columns)} rules", problem.n_samples, len(columns))
 
     def _search_among(self, unique: IntArray) -> bool:
@@ -190,7 +196,11 @@ class Search:
             return True
         if ending == "stopped":
             return False
-        return self._try_short_lists(relaxation, unique) or BranchAndCut(relaxation, record, unique, self._pick).run()
+        branching = BranchAndCut(relaxation, record, unique, self._pick)
+        if not self.thorough:
+            branching.dive()
+            return record.proved
+        return self._try_short_lists(relaxation, unique) or branching.run()
 
     def _try_short_lists(self, relaxation: Relaxation, unique: IntArray) -> bool:
         """Try all lists, if a better one can have a few rules only; return whether all were tried."""
@@ -245,7 +255,9 @@ class Search:
         None are left if a row cannot be satisfied.
         """
         record = self.record
-        useful = np.minimum(record.problem.scores, 0.0) + record.bound > record.best_objective
+        scores = record.problem.scores
+        with np.errstate(over="ignore"):
+            useful = np.minimum(scores, 0.0) + record.gain(scores) > record.best_objective
         if record.best is not None:
             useful[record.best] = True
         rules = rules[useful[rules]]

@@ -1,0 +1,156 @@
+"""Which of equally good lists is taken: all of them are tried, where they are few.
+
+The rules that an optimal list can have are few, and most samples are in only one of them, which is then in every such
+list and excludes all that overlap it. What is left often falls apart into regions that have no sample in common. In
+each, take the sample that the fewest rules cover, and try each of them in turn. Rules are bits of integers, so a step
+takes microseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.optimize.problem import PartitionProblem
+from hedgerow.optimize.solvers.cliques import first_of_each
+
+#: So many samples may be looked at to find the one to go on with, in all steps together; a step costs so many more.
+_EFFORT, _STEP = 10_000, 20
+# Scores that differ by less than this share of the largest are equal: in decimal places.
+_PLACES = 12
+
+
+class _TooManyError(Exception):
+    """There are too many lists to try."""
+
+
+def best_of_tied(problem: PartitionProblem, columns: IntArray, regrets: FloatArray, slack: float) -> IntArray | None:
+    """Return the best list of some rules: of equal scores, the fewest rules, the lowest preference, the first rules.
+
+    It is for lists that are equal but for rounding errors: the budget is ignored.
+
+    Parameters
+    ----------
+    problem : PartitionProblem
+    columns : int array
+        The rules to choose from, in increasing order.
+    regrets : float array of shape (n_columns,)
+        None is negative, and those of a list's rules add up to at most ``slack``.
+    slack : float
+
+    Returns
+    -------
+    int array or None
+        None if there is no such list, or too many to try.
+    """
+    forced, left, covers = _settled(problem.coverage.held(columns))
+    if forced is None:
+        return None
+    covers = covers[:, first_of_each(covers.T)]
+    regions = _regions(covers) if problem.rows is None else [np.arange(len(left))]
+    effort, chosen = _Effort(_EFFORT), [forced]
+    try:
+        for region in regions:
+            mine = left[region]
+            tried = _lists(covers[region], regrets[mine].tolist(), slack, effort)
+            found = _first(problem, columns, forced, [mine[some] for some in tried])
+            if found is None:
+                return None
+            chosen.append(found)
+    except _TooManyError:
+        return None
+    return np.sort(columns[np.concatenate(chosen)])
+
+
+class _Effort:
+    """What may still be spent."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def spend(self, amount: int) -> None:
+        """Spend it; raise if there is not enough."""
+        self.left -= amount
+        if self.left < 0:
+            raise _TooManyError
+
+
+def _settled(covers: BoolArray) -> tuple[IntArray | None, IntArray, BoolArray]:
+    """Return the rules that all lists have, those that are open, and which of the other samples these cover.
+
+    The first is None if there is no list.
+    """
+    forced, left = [np.empty(0, dtype=np.int64)], np.arange(len(covers))
+    while covers.shape[1]:
+        amount = covers.sum(axis=0, dtype=np.int32)
+        needed = covers[:, amount == 1].any(axis=1)
+        done = covers[needed].sum(axis=0, dtype=np.int32)
+        if not amount.all() or (done > 1).any():
+            return None, left, covers
+        if not needed.any():
+            break
+        forced.append(left[needed])
+        keep = ~covers[:, done > 0].any(axis=1)
+        left, covers = left[keep], covers[keep][:, done == 0]
+    return np.concatenate(forced), left[: 0 if not covers.shape[1] else None], covers
+
+
+def _regions(covers: BoolArray) -> list[IntArray]:
+    """Return the rules that are connected by samples in common, a set after the other."""
+    overlap = covers.astype(np.float32) @ covers.T.astype(np.float32) > 0
+    regions, open_rules = [], np.ones(len(covers), dtype=bool)
+    while open_rules.any():
+        region = np.zeros(len(covers), dtype=bool)
+        region[np.argmax(open_rules)] = True
+        size = 0
+        while size < (size := int(region.sum())):
+            region |= overlap[region].any(axis=0)
+        regions.append(np.flatnonzero(region))
+        open_rules &= ~region
+    return regions
+
+
+def _lists(covers: BoolArray, regrets: list[float], slack: float, effort: _Effort) -> Iterator[list[int]]:
+    """Yield the choices of rules that cover each sample once, among those that some rule covers."""
+    rows = _bits(covers[:, covers.any(axis=0)].T)
+    excluded = _bits(covers.astype(np.float32) @ covers.T.astype(np.float32) > 0)
+    open_lists: list[tuple[list[int], list[int], float]] = [([], rows, slack)]
+    while open_lists:
+        chosen, rows, rest = open_lists.pop()
+        if not rows:
+            yield chosen
+            continue
+        effort.spend(len(rows) + _STEP)
+        choices = min(rows, key=int.bit_count)
+        while choices:
+            bit = choices & -choices
+            choices ^= bit
+            rule = bit.bit_length() - 1
+            if regrets[rule] <= rest:
+                allowed = ~excluded[rule]
+                open_lists.append(
+                    ([*chosen, rule], [row & allowed for row in rows if not row & bit], rest - regrets[rule])
+                )
+
+
+def _bits(rows: BoolArray) -> list[int]:
+    """Return each row of booleans as the bits of an integer."""
+    return [int.from_bytes(row.tobytes(), "little") for row in np.packbits(rows, axis=1, bitorder="little")]
+
+
+def _first(problem: PartitionProblem, columns: IntArray, forced: IntArray, tried: list[IntArray]) -> IntArray | None:
+    """Return the choice that comes first, of those that with the forced rules satisfy the extra rows."""
+    unit = float(np.abs(problem.scores[columns]).max(initial=0.0)) or 1.0
+    best, best_rank = None, None
+    for some in tried:
+        chosen = np.sort(columns[some])
+        if problem.rows is not None and not problem.rows.hold(np.concatenate([columns[forced], chosen])):
+            continue
+        score = np.round(problem.scores[chosen].sum() / unit, _PLACES)
+        preference = 0.0 if problem.preference is None else np.round(problem.preference[chosen].sum(), _PLACES)
+        rank = (-score, len(chosen), preference, *chosen.tolist())
+        if best_rank is None or rank < best_rank:
+            best, best_rank = some, rank
+    return best
