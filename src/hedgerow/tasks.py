@@ -174,7 +174,7 @@ class Labels:
     def pick(self, predictions: Sequence[Any], which: IntArray) -> AnyArray:
         """Return some of the predictions, with the dtype of the classes."""
         known = self.labels
-        return self.classes[np.array([known.index(prediction) for prediction in predictions])[which]]
+        return self.classes[[known.index(prediction) for prediction in predictions]].take(which)
 
     def score(self, y: Any, predicted: AnyArray, weight: FloatArray | None = None) -> float:
         """Return the accuracy."""
@@ -303,7 +303,7 @@ class Numbers:
 
     def pick(self, predictions: Sequence[Any], which: IntArray) -> AnyArray:
         """Return some of the predictions."""
-        return np.array(predictions, dtype=np.float64)[which]
+        return np.array(predictions, dtype=np.float64).take(which)
 
     def score(self, y: Any, predicted: AnyArray, weight: FloatArray | None = None) -> float:
         """Return R²."""
