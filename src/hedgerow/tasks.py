@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
+from hedgerow._support.arrays import AnyArray, FloatArray, RankArray
 from hedgerow._support.lettering import some
 from hedgerow._support.model_predictions import class_shares, numbers, shares_or_labels
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
@@ -171,7 +171,7 @@ class Labels:
         lead = first - second
         return self.classes[shares.argmax(axis=1)], lead if lead.any() else np.ones(len(lead))
 
-    def pick(self, predictions: Sequence[Any], which: IntArray) -> AnyArray:
+    def pick(self, predictions: Sequence[Any], which: RankArray) -> AnyArray:
         """Return some of the predictions, with the dtype of the classes."""
         known = self.labels
         return self.classes[[known.index(prediction) for prediction in predictions]].take(which)
@@ -301,7 +301,7 @@ class Numbers:
         """Return the values, and that they count in full."""
         return values, 1.0
 
-    def pick(self, predictions: Sequence[Any], which: IntArray) -> AnyArray:
+    def pick(self, predictions: Sequence[Any], which: RankArray) -> AnyArray:
         """Return some of the predictions."""
         return np.array(predictions, dtype=np.float64).take(which)
 

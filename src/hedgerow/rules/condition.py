@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -93,6 +93,13 @@ class Condition:
             allowed = other.categories if allowed is None else allowed & other.categories
         lower, upper = max(self.lower, other.lower), min(self.upper, other.upper)
         return Condition(self.feature, lower, upper, allowed, self.missing and other.missing)
+
+    @property
+    def sides(self) -> tuple[Condition, ...]:
+        """The condition as one or two that compare with a single bound each; it holds where all of them hold."""
+        if self.categories is not None or self.lower == -math.inf or self.upper == math.inf:
+            return (self,)
+        return replace(self, upper=math.inf), replace(self, lower=-math.inf)
 
     def holds(self, values: AnyArray) -> BoolArray:
         """Return a mask of the values that pass."""

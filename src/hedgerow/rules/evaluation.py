@@ -15,12 +15,13 @@ import numpy as np
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray, RankArray, ValueArray
 from hedgerow.features import Feature
 from hedgerow.forests.forest import Forest
+from hedgerow.rules.condition import Condition
 from hedgerow.rules.rule import Rule
 from hedgerow.rules.wording import format_value
 from hedgerow.tasks import Task
 
 #: Rules are tried on blocks of so many samples, whose values fit in the processor's cache.
-_BLOCK = 1 << 15
+_BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,17 +79,21 @@ class Evaluation:
         """
         n_rules = len(self.rules)
         first = np.zeros(self.n_samples, dtype=np.min_scalar_type(n_rules))
-        tests = [
-            [(self.values[c.feature], c.test(self.values[c.feature].dtype.type)) for c in rule.simplified]
-            for rule in self.rules
-        ]
+        sides: dict[Condition, int] = {}  # rules share many, and each is compared once
+        rules = [[sides.setdefault(s, len(sides)) for c in rule.simplified for s in c.sides] for rule in self.rules]
+        columns = [self.values[side.feature] for side in sides]
+        tests = [side.test(column.dtype.type) for side, column in zip(sides, columns, strict=True)]
         for start in range(0, self.n_samples, _BLOCK):
             rows = slice(start, start + _BLOCK)
+            held = [test(column[rows]) for test, column in zip(tests, columns, strict=True)]
             highest = first[rows]
-            for i, conditions in enumerate(tests):
-                matches = np.ones(len(highest), dtype=bool)
-                for values, passes in conditions:
-                    matches &= passes(values[rows])
+            always = np.ones(len(highest), dtype=bool)
+            for i, rule in enumerate(rules):
+                matches = held[rule[0]] if rule else always
+                if len(rule) > 1:
+                    matches = matches & held[rule[1]]
+                for k in rule[2:]:
+                    matches &= held[k]
                 np.maximum(highest, matches.view(np.uint8) * first.dtype.type(n_rules - i), out=highest)
         return np.subtract(n_rules, first, dtype=first.dtype)
 
