@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
+from hedgerow._support.arrays import AnyArray, FloatArray, RankArray
 from hedgerow._support.lettering import some
 from hedgerow._support.model_predictions import class_shares, numbers, shares_or_labels
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
@@ -171,10 +171,10 @@ class Labels:
         lead = first - second
         return self.classes[shares.argmax(axis=1)], lead if lead.any() else np.ones(len(lead))
 
-    def pick(self, predictions: Sequence[Any], which: IntArray) -> AnyArray:
+    def pick(self, predictions: Sequence[Any], which: RankArray) -> AnyArray:
         """Return some of the predictions, with the dtype of the classes."""
         known = self.labels
-        return self.classes[np.array([known.index(prediction) for prediction in predictions])[which]]
+        return self.classes[[known.index(prediction) for prediction in predictions]].take(which)
 
     def score(self, y: Any, predicted: AnyArray, weight: FloatArray | None = None) -> float:
         """Return the accuracy."""
@@ -301,9 +301,9 @@ class Numbers:
         """Return the values, and that they count in full."""
         return values, 1.0
 
-    def pick(self, predictions: Sequence[Any], which: IntArray) -> AnyArray:
+    def pick(self, predictions: Sequence[Any], which: RankArray) -> AnyArray:
         """Return some of the predictions."""
-        return np.array(predictions, dtype=np.float64)[which]
+        return np.array(predictions, dtype=np.float64).take(which)
 
     def score(self, y: Any, predicted: AnyArray, weight: FloatArray | None = None) -> float:
         """Return R²."""

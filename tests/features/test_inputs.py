@@ -36,6 +36,24 @@ def test_some_values_are_columns_of_the_matrix(features):
             assert_array_equal(inputs.values(samples, [feature])[feature], matrix[:, i])
 
 
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("odd", [None, np.nan, np.inf, 1e39])
+def test_some_values_are_taken_block_by_block(monkeypatch, order, odd):
+    monkeypatch.setattr("hedgerow.features.inputs._BLOCK", 3)
+    samples = np.asarray(np.arange(16.0).reshape(8, 2) / 3, order=order)
+    if odd is not None:
+        samples[5, 1] = odd  # in a column that is not used, and not in the first block
+    inputs = Inputs((A, B))
+    if odd is None or odd == 1e39:
+        assert_array_equal(inputs.values(samples, [A])[A], samples[:, 0].astype(np.float32))
+    else:
+        with pytest.raises(InvalidDataError, match=r"in: b"):
+            inputs.values(samples, [A])
+    used = Inputs((A, B), allows_missing=True, allows_infinity=True).values(samples, [B])[B]
+    with np.errstate(over="ignore"):
+        assert_array_equal(used, samples[:, 1].astype(np.float32))
+
+
 @pytest.mark.parametrize(
     ("samples", "why"),
     [

@@ -46,7 +46,7 @@ def drawn_trees(draw, n_features=3, n_codes=4):
         left=np.array(left),
         right=np.array(right),
         feature=feature,
-        threshold=rng.integers(-2, 3, n_nodes) / 2,
+        threshold=rng.choice([-1.0, 0.0, 0.5, 1.0, np.inf, -np.inf], n_nodes),
         missing_left=rng.random(n_nodes) < 0.5,
         value=np.zeros((n_nodes, 1)),
         category=np.where(on_categories, np.arange(n_nodes), -1),
@@ -54,21 +54,23 @@ def drawn_trees(draw, n_features=3, n_codes=4):
     )
 
 
-@pytest.mark.parametrize("whole", [0, 255], ids=["node by node", "all nodes at once"])
+@pytest.mark.parametrize("at_once", [False, True], ids=["node by node", "all nodes at once"])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @settings(max_examples=30, deadline=None)
 @given(st.lists(drawn_trees(), min_size=1, max_size=3), st.integers(0, 10**6), st.sampled_from([1, 2]))
-def test_samples_end_where_a_walk_takes_them(whole, dtype, trees, seed, n_jobs):
+def test_samples_end_where_a_walk_takes_them(at_once, dtype, trees, seed, n_jobs):
     rng = np.random.default_rng(seed)
-    values = rng.integers(-3, 4, (20, 3)) / 2
+    odd = [np.inf, -np.inf, -0.0, 0.0, 0.5, np.nextafter(0.5, 1), np.nextafter(dtype(0.5), dtype(1)), -1.0]
+    values = rng.choice(odd, (20, 3))
     values[:, 2] = rng.integers(4, size=20)
     values[rng.random(values.shape) < 0.2] = np.nan
     labels = [np.where(tree.left < 0, rng.permutation(300)[: tree.n_nodes], -1) for tree in trees]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(routing, "_WHOLE", whole)
+        patch.setattr(routing, "_is_small", lambda *_: at_once)
         patch.setattr(routing, "_BLOCK", 7)
         reached = route(trees, values.astype(dtype), labels, n_jobs)
-    expected = [[walk(tree, row, label) for tree, label in zip(trees, labels, strict=True)] for row in values]
+    rows = values.astype(dtype)
+    expected = [[walk(tree, row, label) for tree, label in zip(trees, labels, strict=True)] for row in rows]
     assert_array_equal(reached, expected)
 
 

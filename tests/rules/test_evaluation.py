@@ -10,6 +10,9 @@ from small_data import WINE
 
 from hedgerow import Condition, Rule, RuleList, RuleListClassifier
 from hedgerow.features import Column, Inputs
+from hedgerow.rules import evaluation
+from hedgerow.rules.evaluation import Evaluation
+from hedgerow.tasks import task_of
 
 A, B = Column(0, "a"), Column(1, "b")
 
@@ -66,6 +69,56 @@ def test_features_are_computed_once(monkeypatch):
     for _ in range(2):
         assert len(looked.matches) == len(looked.fired) == len(looked.predictions) == len(looked.sentences()) == 5
     assert calls == [1]
+
+
+ODD = [-np.inf, -1.0, -0.0, 0.0, 0.5, np.nextafter(0.5, 1), float(np.nextafter(np.float32(0.5), 1)), 1.0, np.inf]
+COLUMNS = (A, B, Column(2, "c"))
+
+
+def passes(condition, x):
+    """Say whether one value satisfies a condition, by its definition."""
+    if np.isnan(x):
+        return condition.missing
+    if condition.categories is not None:
+        return float(x) in condition.categories
+    return (condition.lower == -np.inf or condition.lower < float(x)) and float(x) <= condition.upper
+
+
+@st.composite
+def drawn_conditions(draw):
+    missing = draw(st.booleans())
+    if draw(st.booleans()):
+        return Condition(COLUMNS[2], categories=draw(st.frozensets(st.integers(0, 3))), missing=missing)
+    lower, upper = draw(st.sampled_from([-np.inf, *ODD])), draw(st.sampled_from([*ODD, np.inf]))
+    return Condition(draw(st.sampled_from(COLUMNS[:2])), lower, upper, missing=missing)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.lists(drawn_conditions(), max_size=4), max_size=5), st.integers(0, 10**6))
+def test_the_first_match_is_that_of_comparing_value_by_value(dtype, conditions, seed):
+    rng = np.random.default_rng(seed)
+    rows = np.column_stack([rng.choice(ODD, (20, 2)), rng.integers(4, size=20)]).astype(dtype)
+    rows[rng.random(rows.shape) < 0.2] = np.nan
+    rules = tuple(Rule(tuple(listed), float(i)) for i, listed in enumerate(conditions))
+    values = {column: rows[:, column.index] for column in COLUMNS}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(evaluation, "_BLOCK", 7)
+        looked = Evaluation(rules, Rule((), -1.0), None, task_of(None), 4, rows, values)
+        fired, predictions = looked.fired.tolist(), looked.predictions.tolist()
+    expected = [
+        next((i for i, listed in enumerate(conditions) if all(passes(c, row[c.feature.index]) for c in listed)), -1)
+        for row in rows
+    ]
+    assert fired == predictions == expected
+
+
+def test_a_list_of_more_rules_than_fit_in_a_byte():
+    rules = tuple(Rule((Condition(A, i - 0.5, i + 0.5),), float(i)) for i in range(300))
+    listed = RuleList(rules, Rule((), -1.0), Inputs((A, B)))
+    rows = np.column_stack([np.arange(-1, 301), np.zeros(302)])
+    assert listed.predict(rows).tolist() == [-1.0, *range(300), -1.0]
+    assert listed.apply(rows).tolist() == [-1, *range(300), -1]
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from hedgerow._support.arrays import ValueArray, is_sparse
+from hedgerow._support.arrays import AnyArray, ValueArray, is_sparse
 from hedgerow._support.lettering import some
 from hedgerow.exceptions import InvalidDataError, warn
 from hedgerow.features.categories import Category
@@ -25,6 +25,9 @@ from hedgerow.features.frames import (
 )
 from hedgerow.features.notation import Notation
 from hedgerow.features.refusals import CONVERT, explained, why_not_a_table, wrong_columns
+
+#: Columns are taken from blocks of so many rows, which are read from memory once for all columns.
+_BLOCK = 1 << 13
 
 
 @dataclass(frozen=True)
@@ -124,10 +127,10 @@ class Inputs:
             X = self._checked(X)
             with explained(X, CONVERT):
                 array = numbers_of(X)
-            with np.errstate(all="ignore"):
-                columns = {f: array[:, self.places(f)[0]].astype(self.dtype) for f in used}
-                if all(np.isfinite(part.sum()) for part in (array, *columns.values())):
-                    return columns
+            used = tuple(used)
+            columns = _columns_if_all_finite(array, [self.places(f)[0] for f in used], self.dtype)
+            if columns is not None:
+                return dict(zip(used, columns, strict=True))
         if self.columns is not None or self.of_series:  # there may be many more features than are used
             features = tuple(used)
             return dict(zip(features, self._computed(self._checked(X), features).T, strict=True))
@@ -210,6 +213,19 @@ class Inputs:
                     f"Input X contains {what} in: {names}. The ensemble does not accept them; "
                     "fill or drop them, as was done for training."
                 )
+
+
+def _columns_if_all_finite(array: AnyArray, places: Sequence[int], dtype: Any) -> ValueArray | None:
+    """Return some columns, one per row; None if a number in any column is not finite, or too large for the dtype."""
+    columns = np.empty((len(places), len(array)), dtype=dtype)
+    with np.errstate(all="ignore"):
+        for start in range(0, len(array), _BLOCK):
+            block, part = array[start : start + _BLOCK], columns[:, start : start + _BLOCK]
+            for column, place in zip(part, places, strict=True):
+                column[:] = block[:, place]
+            if not (np.isfinite(block.sum()) and np.isfinite(part.sum())):
+                return None
+    return columns
 
 
 def read_cells(X: Any, notations: Iterable[tuple[int, Notation]]) -> Any:

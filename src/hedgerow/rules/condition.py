@@ -9,7 +9,8 @@ Conditions are values, never strings; text is made only by :meth:`describe`.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -93,22 +94,36 @@ class Condition:
         lower, upper = max(self.lower, other.lower), min(self.upper, other.upper)
         return Condition(self.feature, lower, upper, allowed, self.missing and other.missing)
 
+    @property
+    def sides(self) -> tuple[Condition, ...]:
+        """The condition as one or two that compare with a single bound each; it holds where all of them hold."""
+        if self.categories is not None or self.lower == -math.inf or self.upper == math.inf:
+            return (self,)
+        return replace(self, upper=math.inf), replace(self, lower=-math.inf)
+
     def holds(self, values: AnyArray) -> BoolArray:
         """Return a mask of the values that pass."""
-        if self.categories is not None:
-            passes: BoolArray = np.isin(values, list(self.categories))
-        else:
-            # NaN compares false on both sides, so that only `missing` decides for it.
-            dtype = values.dtype.type
-            if self.lower > -math.inf:
-                passes = values > round_down(np.float64(self.lower), dtype)
-                if self.upper < math.inf:
-                    passes &= values <= round_down(np.float64(self.upper), dtype)
-            elif self.upper < math.inf:
-                passes = values <= round_down(np.float64(self.upper), dtype)
-            else:
-                passes = ~np.isnan(values)
-        return passes | np.isnan(values) if self.missing else passes
+        return self.test(values.dtype.type)(values)
+
+    def test(self, dtype: Any) -> Callable[[AnyArray], BoolArray]:
+        """Return the function that :meth:`holds` calls for values of a dtype, for callers with many blocks of them."""
+        passes = self._test_of_categories() if self.categories is not None else self._test_of_bounds(dtype)
+        return (lambda values: passes(values) | np.isnan(values)) if self.missing else passes
+
+    def _test_of_categories(self) -> Callable[[AnyArray], BoolArray]:
+        listed = list(self.categories or ())
+        return lambda values: np.isin(values, listed)
+
+    def _test_of_bounds(self, dtype: Any) -> Callable[[AnyArray], BoolArray]:
+        # NaN compares false on both sides, so that only `missing` decides for it.
+        lower, upper = (round_down(np.float64(bound), dtype) for bound in (self.lower, self.upper))
+        if self.lower > -math.inf:
+            if self.upper < math.inf:
+                return lambda values: np.logical_and(values > lower, values <= upper)
+            return lambda values: values > lower
+        if self.upper < math.inf:
+            return lambda values: values <= upper
+        return lambda values: ~np.isnan(values)
 
     def describe(self, digits: int | None = 4, show_missing: bool = False) -> str:
         """Write the condition for a person, numbers with at least this many digits; None: as they are compared.

@@ -12,12 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray, ValueArray
+from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray, RankArray, ValueArray
 from hedgerow.features import Feature
 from hedgerow.forests.forest import Forest
+from hedgerow.rules.condition import Condition
 from hedgerow.rules.rule import Rule
 from hedgerow.rules.wording import format_value
 from hedgerow.tasks import Task
+
+#: Rules are tried on blocks of so many samples, whose values fit in the processor's cache.
+_BLOCK = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,23 +67,40 @@ class Evaluation:
     @cached_property
     def fired(self) -> IntArray:
         """The position of the first rule that matches each sample, -1 if none does."""
-        if "matches" in self.__dict__:
-            return np.where(self.matches.any(axis=1), self.matches.argmax(axis=1), -1)
-        fired = np.full(self.n_samples, -1)
-        left: IntArray | None = None  # all
-        for i, rule in enumerate(self.rules):
-            if left is None:
-                passes = rule.holds(lambda feature: self.values[feature], self.n_samples)
-                fired[passes], left = i, np.flatnonzero(~passes)
-            else:
-                passes = self._holds_of(rule, left)
-                fired[left[passes]], left = i, left[~passes]
+        fired = self._first.astype(np.int64)
+        fired[fired == len(self.rules)] = -1
         return fired
+
+    @cached_property
+    def _first(self) -> RankArray:
+        """The position of the first rule that matches each sample, the number of rules if none does.
+
+        The highest of the numbers n, n - 1, ..., 1 that belong to matching rules says which is the first of n.
+        """
+        n_rules = len(self.rules)
+        first = np.zeros(self.n_samples, dtype=np.min_scalar_type(n_rules))
+        sides: dict[Condition, int] = {}  # rules share many, and each is compared once
+        rules = [[sides.setdefault(s, len(sides)) for c in rule.simplified for s in c.sides] for rule in self.rules]
+        columns = [self.values[side.feature] for side in sides]
+        tests = [side.test(column.dtype.type) for side, column in zip(sides, columns, strict=True)]
+        for start in range(0, self.n_samples, _BLOCK):
+            rows = slice(start, start + _BLOCK)
+            held = [test(column[rows]) for test, column in zip(tests, columns, strict=True)]
+            highest = first[rows]
+            always = np.ones(len(highest), dtype=bool)
+            for i, rule in enumerate(rules):
+                matches = held[rule[0]] if rule else always
+                if len(rule) > 1:
+                    matches = matches & held[rule[1]]
+                for k in rule[2:]:
+                    matches &= held[k]
+                np.maximum(highest, matches.view(np.uint8) * first.dtype.type(n_rules - i), out=highest)
+        return np.subtract(n_rules, first, dtype=first.dtype)
 
     @cached_property
     def predictions(self) -> AnyArray:
         """The prediction for each sample: a label or a value."""
-        said = self.task.pick([rule.prediction for rule in (*self.rules, self.default)], self.fired)
+        said = self.task.pick([rule.prediction for rule in (*self.rules, self.default)], self._first)
         if self.fallback is not None and len(self._uncovered):
             said[self._uncovered] = self.fallback.predictions(self._rows_uncovered)
         return said
@@ -87,7 +108,7 @@ class Evaluation:
     @cached_property
     def shares(self) -> FloatArray:
         """The class shares for each sample, of shape (n_samples, n_classes)."""
-        shares = np.array([rule.distribution for rule in (*self.rules, self.default)], dtype=np.float64)[self.fired]
+        shares = np.array([rule.distribution for rule in (*self.rules, self.default)], dtype=np.float64)[self._first]
         if self.fallback is not None and len(self._uncovered):
             shares[self._uncovered] = self.fallback.answer(self._rows_uncovered)
         return shares
@@ -124,12 +145,9 @@ class Evaluation:
             sentence += f"; it comes before rules {', '.join(others[1:])} and {last}, which also match"
         return sentence + "."
 
-    def _holds_of(self, rule: Rule, rows: IntArray) -> BoolArray:
-        return rule.holds(lambda feature: self.values[feature].take(rows), len(rows))
-
     @cached_property
     def _uncovered(self) -> IntArray:
-        return np.flatnonzero(self.fired < 0)
+        return np.flatnonzero(self._first == len(self.rules))
 
     @cached_property
     def _rows_uncovered(self) -> Any:
