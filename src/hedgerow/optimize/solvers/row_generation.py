@@ -140,7 +140,9 @@ class RowGeneration:
         for ranks in memory.more:
             problem = problem.with_samples(ranks)
         while True:
-            solution = _solution(Search(problem, left, memory, self.first_rows, self.seed, thorough, known))
+            solution = _solution(
+                Search(problem, left, memory, self.first_rows, self.seed, thorough=thorough, known=known)
+            )
             if solution is None or rest is None:
                 return solution
             log = (*log, *solution.log)
