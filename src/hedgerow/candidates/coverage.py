@@ -22,6 +22,8 @@ _BLOCK = 1 << 15
 _AT_ONCE = 1 << 20
 # Of so few samples, many groups are summed in one pass.
 _FEW_SAMPLES = 2048
+# So few entries of the matrix are written out to add them up.
+_FEW_ENTRIES = 1 << 18
 
 
 class Rest(Protocol):
@@ -226,6 +228,8 @@ class Coverage:
         """Return the matrix times a vector that is mostly zero."""
         total = np.zeros(self.n_samples)
         used = np.flatnonzero(z)
+        if len(used) * self.n_samples <= _FEW_ENTRIES:
+            return z[used] @ self.held(used).astype(np.float64)
         at_rank = {}
         for k in np.unique(self.group[used]):
             mine = used[self.group[used] == k]

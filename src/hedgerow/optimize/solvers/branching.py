@@ -276,6 +276,8 @@ class BranchAndCut:
 
     def _drop_columns(self, keep: BoolArray) -> BoolArray:
         """Drop the columns that cannot be in a better list; return a mask of all that are left."""
+        if keep.all():
+            return keep
         self.relaxation.keep(keep)
         if self._pairs is not None:
             self._pairs = self._pairs[np.ix_(keep, keep)]

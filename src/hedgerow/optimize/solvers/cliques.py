@@ -8,10 +8,12 @@ that excludes all of theirs, which makes the row stronger at no cost.
 
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 from scipy import sparse
 
-from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
+from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
 
 _FRACTION = 1e-6
 #: A set must be used this much more than once to be worth a row.
@@ -61,47 +63,46 @@ def violated_cliques(pairs: BoolArray, z: FloatArray, most: int) -> BoolArray:
 def _grown(pairs: BoolArray, key: FloatArray) -> BoolArray:
     """Return for each column a set that contains it: columns are added in the order of the key, as long as they fit."""
     order = np.argsort(-key, kind="stable")
-    pairs = pairs[np.ix_(order, order)]
-    members, candidates = np.eye(len(key), dtype=bool), pairs.copy()
-    growing = np.arange(len(key))
-    while len(growing):
-        following = candidates[growing].argmax(axis=1)
-        found = candidates[growing, following]
-        growing, following = growing[found], following[found]
-        members[growing, following] = True
-        candidates[growing] &= pairs[following]
-    back = np.empty_like(order)
-    back[order] = np.arange(len(order))
-    return members[:, back]
+    bits = as_integers(pairs[np.ix_(order, order)])
+    members = np.empty((len(bits), len(key)), dtype=bool)
+    members[:, order] = _as_rows([_with_all_that_fit(1 << k, fits, bits) for k, fits in enumerate(bits)], len(key))
+    return members
 
 
 def enlarged(cliques: BoolArray, pairs: BoolArray, order: IntArray) -> BoolArray:
     """Add to each set every column that excludes all of its columns, in the given order; other columns stay out."""
-    bits = _packed(pairs[np.ix_(order, order)])
-    members = cliques[:, order]
-    candidates = np.empty((len(cliques), bits.shape[1]), dtype=np.uint64)
-    for i, clique in enumerate(members):
-        candidates[i] = np.bitwise_and.reduce(bits[clique], axis=0)
+    bits = as_integers(pairs[np.ix_(order, order)])
+    every = (1 << len(order)) - 1
+    found = []
+    for clique in cliques[:, order]:
+        members = np.flatnonzero(clique).tolist()
+        fits = functools.reduce(int.__and__, (bits[k] for k in members), every)
+        found.append(_with_all_that_fit(sum(1 << k for k in members), fits, bits))
     inside = cliques.copy()
-    # Column by column, so that each is looked at once, for all sets together.
-    word, bit = np.divmod(np.arange(len(order)), 64)
-    mask = np.left_shift(np.uint64(1), bit.astype(np.uint64))
-    wanted = np.unpackbits(np.bitwise_or.reduce(candidates, axis=0).view(np.uint8), bitorder="little")
-    for k in np.flatnonzero(wanted[: len(order)]):
-        fits = np.flatnonzero(candidates[:, word[k]] & mask[k])
-        if len(fits):
-            inside[fits, order[k]] = True
-            candidates[fits] &= bits[k]
+    inside[:, order] = _as_rows(found, len(order))
     return unique_rows(inside)
 
 
-def _packed(pairs: BoolArray) -> AnyArray:
-    """Return rows of booleans as rows of 64-bit words."""
-    n_bytes = 8 * -(-pairs.shape[1] // 64)
-    bits = np.zeros((len(pairs), n_bytes), dtype=np.uint8)
-    packed = np.packbits(pairs, axis=1, bitorder="little")
-    bits[:, : packed.shape[1]] = packed
-    return bits.view(np.uint64)
+def _with_all_that_fit(members: int, fits: int, bits: list[int]) -> int:
+    """Add to a set the first column that fits, then the first that still does, and so on."""
+    while fits:
+        first = fits & -fits
+        members |= first
+        fits &= bits[first.bit_length() - 1]
+    return members
+
+
+def as_integers(rows: BoolArray) -> list[int]:
+    """Return each row of booleans as the bits of an integer, the first as the lowest."""
+    return [int.from_bytes(row.tobytes(), "little") for row in np.packbits(rows, axis=1, bitorder="little")]
+
+
+def _as_rows(integers: list[int], n_columns: int) -> BoolArray:
+    """Return the bits of integers as rows of booleans."""
+    n_bytes = -(-n_columns // 8)
+    packed = np.frombuffer(b"".join(one.to_bytes(n_bytes, "little") for one in integers), dtype=np.uint8)
+    rows = packed.reshape(len(integers), n_bytes)
+    return np.unpackbits(rows, axis=1, count=n_columns, bitorder="little").view(np.bool_)
 
 
 def unique_rows(rows: BoolArray) -> BoolArray:

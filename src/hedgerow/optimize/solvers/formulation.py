@@ -28,12 +28,17 @@ def side_rows(problem: PartitionProblem) -> Rows:
     """Return the rows that do not belong to samples: the budget and the extra rows."""
     parts: list[Rows] = [(sparse.csr_array((0, problem.n_rules)), np.empty(0), np.empty(0))]
     if problem.max_rules is not None:
-        budget = sparse.csr_array(np.ones((1, problem.n_rules)))
-        parts.append((budget, np.array([-np.inf]), np.array([float(problem.max_rules)])))
+        parts.append((full_row(np.ones(problem.n_rules)), np.array([-np.inf]), np.array([float(problem.max_rules)])))
     if problem.rows is not None:
         rows = problem.rows.scaled()
         parts.append((rows.matrix, rows.lower, rows.upper))
     return stacked(*parts)
+
+
+def full_row(entries: FloatArray) -> sparse.csr_array:
+    """Return a row whose entries are all stored."""
+    n = len(entries)
+    return sparse.csr_array((entries, np.arange(n, dtype=np.int32), np.array([0, n], dtype=np.int32)), shape=(1, n))
 
 
 def stacked(*parts: Rows) -> Rows:

@@ -213,6 +213,7 @@ def _parents(coverage: Coverage) -> IntArray:
     # The rule above is the nearest before it that does not end before it begins. What a rule steps over to get there,
     # later ones that begin after it step over, too.
     above = np.arange(-1, len(order) - 1)
+    above[1:][np.maximum.accumulate(end)[:-1] <= begin[1:]] = -1  # all before it end before it begins
     while True:
         wrong = np.flatnonzero((above >= 0) & (end[above] <= begin))
         if not len(wrong):

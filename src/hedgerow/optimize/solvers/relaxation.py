@@ -15,7 +15,7 @@ from scipy import sparse
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.optimize.problem import PartitionProblem
-from hedgerow.optimize.solvers.formulation import Rows, side_rows, stacked
+from hedgerow.optimize.solvers.formulation import Rows, full_row, side_rows, stacked
 from hedgerow.optimize.solvers.highs import add_rows, build_model
 from hedgerow.optimize.solvers.interior import Program, central_multipliers
 from hedgerow.optimize.solvers.interruptible import Ending, run_linear
@@ -65,7 +65,7 @@ class Relaxation:
         self.reach = np.full(problem.n_rules, np.inf)
         self.bound = self.last_bound = np.inf
         # Σ_j N_j z_j = N, scaled to 1: with it, a few rows are nearly as strong as all of them.
-        sum_row = sparse.csr_array(problem.coverage.counts[None, :] / problem.n_samples), np.ones(1), np.ones(1)
+        sum_row = full_row(problem.coverage.counts / problem.n_samples), np.ones(1), np.ones(1)
         self.matrix, self.lower, self.upper = stacked(sum_row, side_rows(problem))
         self.pivots = 0
         self._of_row: IntArray = np.full(len(self.upper), _SIDE)

@@ -14,7 +14,7 @@ import numpy as np
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.optimize.problem import PartitionProblem
-from hedgerow.optimize.solvers.cliques import first_of_each
+from hedgerow.optimize.solvers.cliques import as_integers, first_of_each
 
 #: So many samples may be looked at to find the one to go on with, in all steps together; a step costs so many more.
 _EFFORT, _STEP = 10_000, 20
@@ -114,8 +114,8 @@ def _regions(covers: BoolArray) -> list[IntArray]:
 
 def _lists(covers: BoolArray, regrets: list[float], slack: float, effort: _Effort) -> Iterator[list[int]]:
     """Yield the choices of rules that cover each sample once, among those that some rule covers."""
-    rows = _bits(covers[:, covers.any(axis=0)].T)
-    excluded = _bits(covers.astype(np.float32) @ covers.T.astype(np.float32) > 0)
+    rows = as_integers(covers[:, covers.any(axis=0)].T)
+    excluded = as_integers(covers.astype(np.float32) @ covers.T.astype(np.float32) > 0)
     open_lists: list[tuple[list[int], list[int], float]] = [([], rows, slack)]
     while open_lists:
         chosen, rows, rest = open_lists.pop()
@@ -133,11 +133,6 @@ def _lists(covers: BoolArray, regrets: list[float], slack: float, effort: _Effor
                 open_lists.append(
                     ([*chosen, rule], [row & allowed for row in rows if not row & bit], rest - regrets[rule])
                 )
-
-
-def _bits(rows: BoolArray) -> list[int]:
-    """Return each row of booleans as the bits of an integer."""
-    return [int.from_bytes(row.tobytes(), "little") for row in np.packbits(rows, axis=1, bitorder="little")]
 
 
 def _first(problem: PartitionProblem, columns: IntArray, forced: IntArray, tried: list[IntArray]) -> IntArray | None:
