@@ -202,7 +202,7 @@ class Search:
             above=record.best_objective,
             regrets=-np.minimum(relaxation.reduced, 0.0),
             bound=relaxation.last_bound,
-            effort=EFFORT if record.best is None else EFFORT / 10,
+            effort=EFFORT if record.best is None else EFFORT / 3,
         )
         if found.chosen is not None:
             record.offer(found.chosen)
