@@ -21,7 +21,7 @@ from hedgerow.optimize.solvers.solver import Path
 from hedgerow.pipeline.build import build
 from hedgerow.pipeline.lesson import Lesson
 from hedgerow.pipeline.pose import Posed, pose
-from hedgerow.pipeline.prepare import Learned, Prepared, learn, leaves_suffice, take_candidates, take_lesson
+from hedgerow.pipeline.prepare import Learned, LeavesOrNodes, Prepared, learn, take_candidates, take_lesson
 from hedgerow.pipeline.samples import Samples
 from hedgerow.pipeline.settings import Settings
 from hedgerow.rules.rule_list import RuleList
@@ -89,6 +89,7 @@ class Fold:
         self._lessons: dict[Any, Lesson] = {}
         self._learned: dict[Any, Learned] = {}
         self._prepared: dict[Any, Prepared] = {}
+        self._choices: dict[Any, LeavesOrNodes] = {}
         self._opened: dict[Any, Opened] = {}
         for settled, _ in self._settled(settings, budgets or [settings.max_rules]):
             self._take(settled, "nodes" if settled.candidates == "nodes" else "leaves")
@@ -159,9 +160,12 @@ class Fold:
         if settings.candidates != "auto":
             yield settings.candidates, list(budgets)
             return
-        leaves, nodes = self._take(settings, "leaves"), partial(self._take, settings, "nodes")
-        suffices = leaves_suffice(settings, leaves, nodes, budgets)
-        large = [budget for budget, enough in zip(budgets, suffices, strict=True) if enough]
+        largest = max([*self._budgets, *budgets])
+        key = _alike(settings.parameters), largest
+        if key not in self._choices:
+            leaves, nodes = self._take(settings, "leaves"), partial(self._take, settings, "nodes")
+            self._choices[key] = LeavesOrNodes(settings, leaves, nodes, largest)
+        large = [budget for budget in budgets if self._choices[key].leaves_suffice(budget)]
         small = [b for b in budgets if b not in large]
         if large:
             yield "leaves", large
