@@ -20,6 +20,7 @@ from hedgerow.optimize.solvers import Solver
 from hedgerow.optimize.solvers.solver import Path
 from hedgerow.pipeline.build import build
 from hedgerow.pipeline.lesson import Lesson
+from hedgerow.pipeline.nested import Nested
 from hedgerow.pipeline.pose import Posed, pose
 from hedgerow.pipeline.prepare import Learned, LeavesOrNodes, Prepared, learn, take_candidates, take_lesson
 from hedgerow.pipeline.samples import Samples
@@ -91,6 +92,7 @@ class Fold:
         self._prepared: dict[Any, Prepared] = {}
         self._choices: dict[Any, LeavesOrNodes] = {}
         self._opened: dict[Any, Opened] = {}
+        self._nested = Nested()
         for settled, _ in self._settled(settings, budgets or [settings.max_rules]):
             self._take(settled, "nodes" if settled.candidates == "nodes" else "leaves")
 
@@ -128,12 +130,22 @@ class Fold:
                     opened = self._open(key, settings, alike)
                     if key not in memories:
                         memories[key] = path_memory(max(opened.budgets), opened.solver)
-                    path = opened.path(mine, memories[key])
+                    path = self._path(opened, mine, memories[key])
                 except HedgerowError as error:
                     yield from ((budget, str(error)) for budget in mine)
                     continue
                 for budget in mine:
                     yield budget, _lists(opened.posed, path[budget], smoothings)
+
+    def _path(self, opened: Opened, budgets: list[int], memory: Any) -> Path:
+        """Return the best list of each budget; what another minimum coverage tells is not searched again."""
+        path = self._nested.path(opened.posed, budgets)
+        left = [budget for budget in budgets if budget not in path]
+        if left:
+            found = opened.path(left, memory)
+            self._nested.add(opened.posed, found)
+            path |= found
+        return path
 
     def _open(self, key: Any, settings: Settings, budgets: list[int]) -> Opened:
         """Return the problem of some settings; it is posed once."""
