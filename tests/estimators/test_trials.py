@@ -21,6 +21,7 @@ from hedgerow import (
 )
 from hedgerow.estimators.trials import Tried, best_row
 from hedgerow.optimize.solvers import RowGeneration
+from hedgerow.pipeline.fold import Fold
 from hedgerow.smoothing import ShrinkAlongPath, ShrinkToDefault
 
 
@@ -90,8 +91,8 @@ def test_a_fold_without_a_class_is_skipped_or_refused():
 
 def test_coverages_that_leave_the_same_candidates_are_tried_once_and_shown_each(monkeypatch):
     tried = []
-    solve = RowGeneration.feasible_path
-    monkeypatch.setattr(RowGeneration, "feasible_path", lambda *given: tried.append(1) or solve(*given))
+    lists = Fold.lists
+    monkeypatch.setattr(Fold, "lists", lambda *given: tried.append(1) or lists(*given))
     fitted = RuleListClassifierCV(small_forest(), max_rules=[4], min_coverages=[0.0, 0.001, 0.01, 0.1], cv=2).fit(*IRIS)
     assert len(tried) == 2 * 2  # of 75 samples, 0, 0.1 % and 1 % are all one
     scores = fitted.cv_results_["mean_test_score"]

@@ -9,6 +9,7 @@ from small_data import IRIS, small_forest
 from hedgerow import RuleListClassifier, RuleListRegressor
 from hedgerow.estimators.validation import check_training
 from hedgerow.pipeline import fold as fold_module
+from hedgerow.pipeline import prepare as prepare_module
 from hedgerow.pipeline.fold import Fold, Setting
 from hedgerow.pipeline.pose import pose
 from hedgerow.presets import PRESETS
@@ -54,6 +55,22 @@ def test_samples_are_prepared_once(monkeypatch):
     for setting in (Setting(0.0, 0.5), Setting(0.01, 0.0)):
         assert len(list(fold.lists(setting, [1, 2, 8]))) == 3
     assert calls == ["nodes"]  # the leaves are there, the nodes are needed for the small budgets
+
+
+def test_trees_are_pruned_once_to_choose_between_leaves_and_nodes(monkeypatch):
+    pruned = []
+    of_pool = prepare_module.Unexplained
+
+    def counted(*given):
+        pruned.append(1)
+        return of_pool(*given)
+
+    monkeypatch.setattr(prepare_module, "Unexplained", counted)
+    estimator = RuleListClassifier(RandomForestClassifier(30, max_depth=3, random_state=0), candidates="auto")
+    fold = Fold(estimator.to_settings(), check_training(estimator, Labels, *IRIS), [4, 5, 6, 7])
+    for part in ([4, 5], [6], [7]):  # some trees fit, but not all
+        assert len(list(fold.lists(Setting(0.0, 0.5), part))) == len(part)
+    assert len(pruned) == 2  # leaves and nodes
 
 
 @pytest.mark.parametrize("candidates", ["auto", "nodes"])

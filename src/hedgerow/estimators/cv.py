@@ -56,7 +56,7 @@ FOLD_SECONDS = 1.0
 #: The same for each of the bounds.
 BOUND_SECONDS = 5.0
 #: How many budgets in a row may be no better than the best before the search stops.
-PATIENCE = 4
+PATIENCE = 6
 #: The budgets that ``accurate`` tries: one more rule changes much in a short list and little in a long one.
 BUDGETS = (2, 3, 4, 6, 8, 11, 15)
 
@@ -435,7 +435,8 @@ class RuleListClassifierCV(ClassifierMixin, ClassPredictor, CrossValidated):  # 
         first best row), divided by the square root of their number.
     patience : int or None
         Budgets are tried in increasing order. The search stops when this many in a row have not raised the best mean
-        score of any setting. None tries all budgets.
+        score of any setting, or half as many, two at least, if these score clearly worse: their mean lies 1.5 standard
+        errors of the difference, over three folds or more, below the best. None tries all budgets.
     n_jobs : int or None
         The number of folds, and then of settings of all folds, that run in parallel.
     candidates, max_conditions, max_candidates, loss, stability, target, teacher, constraints :
@@ -454,7 +455,8 @@ class RuleListClassifierCV(ClassifierMixin, ClassPredictor, CrossValidated):  # 
     bounds_ : RuleBounds
         Only if the budgets come from bounds.
     stopped_ : Stopped or None
-        Why the search stopped before the largest budget, as text or by ``budget``, ``best``, ``score``, ``patience``.
+        Why the search stopped before the largest budget, as text or by ``budget``, ``best``, ``score``,
+        ``patience`` (how many larger ones were tried), ``clearly`` (whether they score clearly worse).
     cv_results_ : dict
         One column per name, ready for a data frame. ``skipped`` says why a setting could not be or was not tried,
         ``proven`` whether the lists of all folds are optimal. Where several lists are equally good for the integer

@@ -1,6 +1,6 @@
 """What settings are worth in the folds of a cross-validation, and which row of the results is the best.
 
-The budgets are tried in increasing order, some at a time, until larger ones do not score better (:class:`Stopped`).
+The budgets are tried in increasing order, some at a time, until larger ones do not score better (:mod:`.stopping`).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from sklearn.utils.parallel import Parallel, delayed  # joblib's, with scikit-le
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray
 from hedgerow._support.progress import track
 from hedgerow.estimators.base import RuleListEstimator
+from hedgerow.estimators.stopping import Curve, Stopped, rounding
 from hedgerow.exceptions import InfeasibleError, InvalidDataError
 from hedgerow.pipeline.fold import Fold, Memories, Setting
 from hedgerow.pipeline.samples import Samples
@@ -44,35 +45,6 @@ class Tried:
         """Return this with what is known of larger budgets."""
         scores, proven = np.append(self.scores, more.scores), np.append(self.proven, more.proven)
         return Tried(scores, proven, self.reasons | more.reasons)
-
-
-@dataclass(frozen=True)
-class Stopped:
-    """Why larger budgets were not tried.
-
-    Attributes
-    ----------
-    budget : int
-        The largest that was tried.
-    best : int
-        The smallest with the best mean score of any setting.
-    score : float
-        That score.
-    patience : int
-        How many larger budgets did not score better.
-    """
-
-    budget: int
-    best: int
-    score: float
-    patience: int
-
-    def __str__(self) -> str:
-        """Say it in a sentence."""
-        return (
-            f"The search stopped at max_rules={self.budget}: the mean score of max_rules={self.best}, "
-            f"{self.score:.4g}, was not exceeded by the next {self.patience} budgets."
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +139,7 @@ class Trials:
 
         done, stopped = 0, None
         while done < len(budgets) and stopped is None:
-            part = budgets[done : _needed(_best_by_budget(by_fold()), self.patience)]
+            part = budgets[done : self._curve(by_fold()).needed()]
             jobs = (
                 delayed(_try)(self.plain, folds[k], setting, smoothings, part, self.scorer, *tests[k], memories[key])
                 for key, (k, setting) in todo.items()
@@ -180,37 +152,14 @@ class Trials:
                 found[key] = {smoothing: found[key][smoothing].followed_by(more[smoothing]) for smoothing in smoothings}
             done += len(part)
             if done < len(budgets):
-                stopped = self._stopped(_best_by_budget(by_fold()), budgets)
+                stopped = self._curve(by_fold()).stopped(budgets)
         rest = Tried.nothing(budgets[done:])
         return [[one.followed_by(rest) for one in of_fold] for of_fold in by_fold()], stopped
 
-    def _stopped(self, best: FloatArray, budgets: list[int]) -> Stopped | None:
-        """Return why no more budgets are tried, given the best mean score of each budget so far, or None."""
-        needed = _needed(best, self.patience)
-        if needed is None or needed > len(best):
-            return None
-        assert self.patience is not None
-        at = needed - self.patience - 1
-        return Stopped(budgets[len(best) - 1], budgets[at], float(best[at]), self.patience)
-
-
-def _needed(best: FloatArray, patience: int | None) -> int | None:
-    """Return how many budgets to try, given the best mean score of each budget so far; None for all.
-
-    After the best budget follow ``patience`` more. As long as no budget has a score, so many more and one are tried.
-    """
-    if patience is None:
-        return None
-    if not np.isfinite(best).any():
-        return len(best) + 1 + patience
-    top = best.max()
-    return int(np.argmax(best >= top - _tie(top))) + 1 + patience
-
-
-def _best_by_budget(found: list[list[Tried]]) -> FloatArray:
-    """Return the highest mean score that any setting has, for each budget that was tried."""
-    mean = np.array([[of.scores for of in of_fold] for of_fold in found]).mean(axis=0)
-    return np.where(np.isnan(mean), -np.inf, mean).max(axis=0)
+    def _curve(self, found: list[list[Tried]]) -> Curve:
+        """Return how the budgets score that were tried so far."""
+        scores = np.array([[of.scores for of in of_fold] for of_fold in found])
+        return Curve.of(scores.transpose(2, 1, 0), self.patience)
 
 
 def best_row(results: Results, one_standard_error: bool) -> int:
@@ -222,7 +171,7 @@ def best_row(results: Results, one_standard_error: bool) -> int:
         raise InfeasibleError(f"No setting could be tried in every fold. The first reason: {reason}")
     best = int(np.nanargmax(mean))
     n_folds = sum(name.startswith("split") for name in results)
-    slack = results["std_test_score"][best] / np.sqrt(n_folds) if one_standard_error else _tie(mean[best])
+    slack = results["std_test_score"][best] / np.sqrt(n_folds) if one_standard_error else rounding(mean[best])
     good = np.flatnonzero(mean >= mean[best] - slack)
     return int(min(good, key=lambda i: (budgets[i], -mean[i], i)))
 
@@ -288,12 +237,7 @@ def _try(
     return tried, memories
 
 
-def _tie(score: float) -> float:
-    """Return how far apart two means of equal scores may lie by rounding."""
-    return 1e-12 * max(1.0, abs(score))
-
-
 def _ranks(mean: FloatArray) -> AnyArray:
     """Return 1 for the highest, equal ranks for equal scores, the last for those that were skipped."""
     shown = np.where(np.isnan(mean), -np.inf, mean)
-    return np.array([1 + np.count_nonzero(shown > value + _tie(value)) for value in np.maximum(shown, -1e300)])
+    return np.array([1 + np.count_nonzero(shown > value + rounding(value)) for value in np.maximum(shown, -1e300)])

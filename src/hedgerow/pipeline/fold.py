@@ -20,8 +20,9 @@ from hedgerow.optimize.solvers import Solver
 from hedgerow.optimize.solvers.solver import Path
 from hedgerow.pipeline.build import build
 from hedgerow.pipeline.lesson import Lesson
+from hedgerow.pipeline.nested import Nested
 from hedgerow.pipeline.pose import Posed, pose
-from hedgerow.pipeline.prepare import Learned, Prepared, learn, leaves_suffice, take_candidates, take_lesson
+from hedgerow.pipeline.prepare import Learned, LeavesOrNodes, Prepared, learn, take_candidates, take_lesson
 from hedgerow.pipeline.samples import Samples
 from hedgerow.pipeline.settings import Settings
 from hedgerow.rules.rule_list import RuleList
@@ -89,7 +90,9 @@ class Fold:
         self._lessons: dict[Any, Lesson] = {}
         self._learned: dict[Any, Learned] = {}
         self._prepared: dict[Any, Prepared] = {}
+        self._choices: dict[Any, LeavesOrNodes] = {}
         self._opened: dict[Any, Opened] = {}
+        self._nested = Nested()
         for settled, _ in self._settled(settings, budgets or [settings.max_rules]):
             self._take(settled, "nodes" if settled.candidates == "nodes" else "leaves")
 
@@ -127,12 +130,22 @@ class Fold:
                     opened = self._open(key, settings, alike)
                     if key not in memories:
                         memories[key] = path_memory(max(opened.budgets), opened.solver)
-                    path = opened.path(mine, memories[key])
+                    path = self._path(opened, mine, memories[key])
                 except HedgerowError as error:
                     yield from ((budget, str(error)) for budget in mine)
                     continue
                 for budget in mine:
                     yield budget, _lists(opened.posed, path[budget], smoothings)
+
+    def _path(self, opened: Opened, budgets: list[int], memory: Any) -> Path:
+        """Return the best list of each budget; what another minimum coverage tells is not searched again."""
+        path = self._nested.path(opened.posed, budgets)
+        left = [budget for budget in budgets if budget not in path]
+        if left:
+            found = opened.path(left, memory)
+            self._nested.add(opened.posed, found)
+            path |= found
+        return path
 
     def _open(self, key: Any, settings: Settings, budgets: list[int]) -> Opened:
         """Return the problem of some settings; it is posed once."""
@@ -159,9 +172,12 @@ class Fold:
         if settings.candidates != "auto":
             yield settings.candidates, list(budgets)
             return
-        leaves, nodes = self._take(settings, "leaves"), partial(self._take, settings, "nodes")
-        suffices = leaves_suffice(settings, leaves, nodes, budgets)
-        large = [budget for budget, enough in zip(budgets, suffices, strict=True) if enough]
+        largest = max([*self._budgets, *budgets])
+        key = _alike(settings.parameters), largest
+        if key not in self._choices:
+            leaves, nodes = self._take(settings, "leaves"), partial(self._take, settings, "nodes")
+            self._choices[key] = LeavesOrNodes(settings, leaves, nodes, largest)
+        large = [budget for budget in budgets if self._choices[key].leaves_suffice(budget)]
         small = [b for b in budgets if b not in large]
         if large:
             yield "leaves", large

@@ -6,9 +6,9 @@ row satisfies which rule and how stable each rule is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -197,32 +197,48 @@ def _chosen_candidates(settings: Settings, learned: Learned, clock: Clock) -> Pr
     nodes = cache(lambda: take_candidates(settings, learned, "nodes", clock))
     if settings.max_rules is None or min(tree.n_leaves for tree in learned.forest.trees) <= settings.max_rules:
         leaves = take_candidates(settings, learned, "leaves", clock)
-        if leaves_suffice(settings, leaves, nodes, [settings.max_rules])[0]:
+        if LeavesOrNodes(settings, leaves, nodes, settings.max_rules).leaves_suffice(settings.max_rules):
             return leaves
     return nodes()
 
 
-def leaves_suffice(
-    settings: Settings, leaves: Prepared, nodes: Callable[[], Prepared], budgets: Sequence[int | None]
-) -> list[bool]:
-    """Return for each budget whether some whole tree fits it, and nodes would not give a much better list.
+class LeavesOrNodes:
+    """Whether some whole tree fits a budget, and nodes would not give a much better list.
 
     Where every tree fits, they would not: no pruned tree has a lower loss than the whole. Where only some fit, these
     may be the ones that say little, as in boosting. Then a list of leaves must not be much worse than a pruned tree.
+
+    Parameters
+    ----------
+    settings : Settings
+    leaves : Prepared
+    nodes : callable
+        Returns the nodes, which are taken only if they are needed.
+    largest : int or None
+        The largest budget that is asked for.
     """
-    n_leaves = leaves.whole_trees(settings.min_coverage)
-    fits = [n_leaves <= (len(leaves.pool) if budget is None else budget) for budget in budgets]
-    found = [bool(fitting.any()) for fitting in fits]
-    open_for = [i for i, fitting in enumerate(fits) if fitting.any() and not fitting.all()]
-    if not open_for:
-        return found
-    asked = [budgets[i] for i in open_for]
-    largest = None if None in asked else max(budget for budget in asked if budget is not None)
-    of_nodes, of_leaves = (Unexplained(each, settings, largest) for each in (nodes(), leaves))
-    for i, budget in zip(open_for, asked, strict=True):
-        enough = of_nodes.of_pruned_tree(budget) + _MUCH
-        found[i] = of_leaves.of_pruned_tree(budget) <= enough or of_leaves.of_list(budget) <= enough
-    return found
+
+    def __init__(
+        self, settings: Settings, leaves: Prepared, nodes: Callable[[], Prepared], largest: int | None
+    ) -> None:
+        self._settings, self._leaves, self._nodes, self._largest = settings, leaves, nodes, largest
+        self._n_leaves = leaves.whole_trees(settings.min_coverage)
+
+    def leaves_suffice(self, budget: int | None) -> bool:
+        """Return whether leaves are enough for this budget."""
+        fits = self._n_leaves <= (len(self._leaves.pool) if budget is None else budget)
+        if not fits.any() or fits.all():
+            return bool(fits.any())
+        enough = self._of_nodes.of_pruned_tree(budget) + _MUCH
+        return self._of_leaves.of_pruned_tree(budget) <= enough or self._of_leaves.of_list(budget) <= enough
+
+    @cached_property
+    def _of_nodes(self) -> Unexplained:
+        return Unexplained(self._nodes(), self._settings, self._largest)
+
+    @cached_property
+    def _of_leaves(self) -> Unexplained:
+        return Unexplained(self._leaves, self._settings, self._largest)
 
 
 def _warn_of_small_trees(largest: int, prepared: Prepared, settings: Settings) -> None:

@@ -81,6 +81,20 @@ def test_of_equal_lists_the_one_with_the_fewest_rules_then_the_lowest_preference
             assert found.solution(found.run()).chosen.tolist() == chosen
 
 
+@pytest.mark.parametrize(("seed", "budget", "status"), [(1, 4, "optimal"), (2, 2, None)])
+def test_short_lists_are_tried_before_the_relaxation_takes_long(monkeypatch, seed, budget, status):
+    coverage, scores = drawn_forest(seed, 60, 20, "leaves")
+    problem = PartitionProblem(scores, coverage, budget)
+    late = Search(problem, None, Memory(), first_rows=5, seed=0)
+    assert late.run() == status
+    monkeypatch.setattr(row_search, "_MANY_PIVOTS", 0)
+    early = Search(problem, None, Memory(), first_rows=5, seed=0)
+    assert early.run() == status
+    assert early.record.log[2].phase == f"all lists of {budget} rules"  # after one round of the relaxation
+    if status is not None:
+        assert_array_equal(early.solution(status).chosen, late.solution(status).chosen)
+
+
 def test_of_very_many_nodes_the_first_trees_give_a_list_even_without_time(monkeypatch):
     coverage, scores = drawn_forest(1, 40, 6, "nodes")
     monkeypatch.setattr(row_search, "_MANY_NODES", 10)

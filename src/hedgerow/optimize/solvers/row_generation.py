@@ -6,8 +6,8 @@
 4. The linear relaxation starts with the rows of a few samples and adds those that its solution violates, until none is
    violated (:mod:`.relaxation`). Any dual multipliers give an upper bound on the optimum. A rule is dropped for good
    once its reduced cost shows that no list with it can beat the best one known.
-5. If the relaxation's solution is not a list, all short lists are tried where that is cheap (:mod:`.short_lists`);
-   otherwise branch and cut ends the search (:mod:`.branching`, :mod:`.cliques`).
+5. If the relaxation's solution is not a list, or takes long to find, all short lists are tried where that is cheap
+   (:mod:`.short_lists`); otherwise branch and cut ends the search (:mod:`.branching`, :mod:`.cliques`).
 6. Of equally good lists, one is taken by a rule, where they are few enough to try.
 
 Every list is checked against all samples before it is returned. Of very many samples, the problem has some only; those

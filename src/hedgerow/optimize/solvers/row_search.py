@@ -216,7 +216,7 @@ class Search:
             above=record.best_objective,
             regrets=-np.minimum(relaxation.reduced, 0.0),
             bound=relaxation.last_bound,
-            effort=EFFORT if record.best is None else EFFORT / 10,
+            effort=EFFORT if record.best is None else EFFORT / 3,
         )
         if found.chosen is not None:
             record.offer(found.chosen)
@@ -317,9 +317,11 @@ class Search:
         """Solve the relaxation over all rows.
 
         Each round is a warm-started simplex solve. Where that takes many pivots, some rounds are solved approximately
-        instead, by central multipliers, which are cheap and good at dropping columns.
+        instead, by central multipliers, which are cheap and good at dropping columns. Short lists are tried then, too:
+        to try all of them may take less time than the rest of the relaxation.
         """
         record, central = self.record, False
+        n_pivots, tried_lists = 0, False
         while True:
             ending: Ending = "solved"
             if central:
@@ -341,6 +343,11 @@ class Search:
                 if record.proved:
                     return "solved"
             self._drop_columns(relaxation, unique)
+            n_pivots += relaxation.pivots
+            if n_pivots > _MANY_PIVOTS and not tried_lists:
+                tried_lists = True
+                if self._try_short_lists(relaxation, unique):
+                    return "infeasible" if record.best is None else "solved"
             rows = self._pick(violated, np.abs(amount[violated] - 1.0), relaxation)
             if central and len(rows) < self.first_rows:
                 central = False  # nearly done; the simplex method solves the rest exactly
