@@ -137,3 +137,15 @@ def test_columns_called_by_integers_are_numbered():
     assert numbered_names(frame.set_axis([1, "a"], axis=1)) is None
     assert numbered_names(frame.set_axis([True, False], axis=1)) is None
     assert numbered_names(X) is None
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_numbers_are_copied_to_fortran_order_block_by_block(monkeypatch, dtype):
+    monkeypatch.setattr("hedgerow.features.frames._BLOCK", 3)
+    for given in (np.arange(16.0).reshape(8, 2) / 3, np.arange(8).reshape(8, 1), np.zeros((0, 2))):
+        copy = numbers_of(given, dtype, order="F")
+        assert copy.flags.f_contiguous
+        assert copy.dtype == dtype
+        assert (copy == given.astype(dtype)).all()
+    columns = np.asfortranarray(np.eye(3, dtype=dtype))
+    assert numbers_of(columns, dtype, order="F") is columns

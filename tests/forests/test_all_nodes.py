@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from hedgerow import Tree
-from hedgerow.forests.all_nodes import AllNodes
+from hedgerow.forests.all_nodes import AllNodes, Block
 
 
 def tree_of_intervals(n_leaves):
@@ -35,5 +35,5 @@ def test_ends_are_told_apart_whether_or_not_they_fit_in_a_byte(n_leaves):
     column, expected = np.arange(n_leaves, dtype=np.float32), np.arange(n_leaves)
     for labels, wanted in ((number, expected), (np.where(number < 0, -1, n_leaves - 1 - number), expected[::-1])):
         reached = np.empty(n_leaves, dtype=np.uint16)
-        AllNodes(tree, labels, np.float32, np.array([False])).fill([column], reached)
+        AllNodes(tree, labels, np.float32, np.array([False])).fill(Block.of(column[:, None], 0, n_leaves), reached)
         assert_array_equal(reached, wanted)

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.testing import assert_array_equal
 
 from hedgerow import Tree
+from hedgerow.forests.all_nodes import Block
 from hedgerow.forests.descent import Descent
 
 N_LEAVES = 40
@@ -25,6 +26,7 @@ def test_samples_whose_ends_are_at_very_different_depths():
     values[:, 1] = [*range(N_LEAVES), np.inf, np.nan]
     labels = np.where(inner, -1, node // 2)
     reached = np.full(len(values), 255, dtype=np.uint8)
-    Descent(tree, labels, np.float64, np.array([True, True])).fill(values, slice(0, 30), reached[:30])
-    Descent(tree, labels, np.float64, np.array([True, True])).fill(values, slice(30, len(values)), reached[30:])
+    descent = Descent(tree, labels, np.float64, np.array([True, True]))
+    for start, stop in ((0, 30), (30, len(values))):
+        descent.fill(Block.of(values, start, stop), reached[start:stop])
     assert_array_equal(reached, [*range(N_LEAVES), N_LEAVES - 1, 0])

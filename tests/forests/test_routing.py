@@ -54,11 +54,11 @@ def drawn_trees(draw, n_features=3, n_codes=4):
     )
 
 
-@pytest.mark.parametrize("at_once", [False, True], ids=["node by node", "all nodes at once"])
+@pytest.mark.parametrize(("whole", "few"), [(0, 0), (0, 99), (99, 0)], ids=["top first", "step by step", "all nodes"])
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(drawn_trees(), min_size=1, max_size=3), st.integers(0, 10**6), st.sampled_from([1, 2]))
-def test_samples_end_where_a_walk_takes_them(at_once, dtype, trees, seed, n_jobs):
+def test_samples_end_where_a_walk_takes_them(whole, few, dtype, trees, seed, n_jobs):
     rng = np.random.default_rng(seed)
     odd = [np.inf, -np.inf, -0.0, 0.0, 0.5, np.nextafter(0.5, 1), np.nextafter(dtype(0.5), dtype(1)), -1.0]
     values = rng.choice(odd, (20, 3))
@@ -66,7 +66,9 @@ def test_samples_end_where_a_walk_takes_them(at_once, dtype, trees, seed, n_jobs
     values[rng.random(values.shape) < 0.2] = np.nan
     labels = [np.where(tree.left < 0, rng.permutation(300)[: tree.n_nodes], -1) for tree in trees]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(routing, "_is_small", lambda *_: at_once)
+        patch.setattr(routing, "_WHOLE", whole)
+        patch.setattr(routing, "_WHOLE_FOR_FEW", whole)
+        patch.setattr(routing, "_FEW", few)
         patch.setattr(routing, "_BLOCK", 7)
         reached = route(trees, values.astype(dtype), labels, n_jobs)
     rows = values.astype(dtype)

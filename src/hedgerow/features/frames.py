@@ -13,6 +13,8 @@ from hedgerow._support.arrays import AnyArray, FloatArray, IntArray, is_sparse
 from hedgerow._support.lettering import some
 from hedgerow.exceptions import InvalidDataError
 
+_BLOCK = 1 << 12
+
 
 def column_names(X: Any) -> list[str] | None:
     """Return the names of the columns if ``X`` is a data frame (pandas, polars, ...), else None."""
@@ -77,10 +79,21 @@ def numbers_of(X: Any, dtype: Any = None, order: Literal["F"] | None = None) -> 
     Tables that this takes as they are need no scikit-learn, which takes a second to load.
     """
     if len(X.shape) == 2 and X.shape[1] and _has_plain_numbers(X):
-        return np.asarray(X, dtype=dtype, order=order)
+        array = np.asarray(X)
+        if order == "F" and dtype is not None and array.flags.c_contiguous and not array.flags.f_contiguous:
+            return _by_columns(array, dtype)
+        return np.asarray(array, dtype=dtype, order=order)
     from sklearn.utils import check_array
 
     return check_array(X, dtype=dtype or "numeric", order=order, ensure_all_finite=False, ensure_min_samples=0)
+
+
+def _by_columns(array: AnyArray, dtype: Any) -> AnyArray:
+    """Return a copy in Fortran order, made block by block: in one go, each column would read all rows from memory."""
+    copy = np.empty(array.shape, dtype=dtype, order="F")
+    for start in range(0, len(array), _BLOCK):
+        copy[start : start + _BLOCK] = array[start : start + _BLOCK]
+    return copy
 
 
 def _has_plain_numbers(X: Any) -> bool:

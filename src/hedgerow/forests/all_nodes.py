@@ -6,8 +6,7 @@ and selecting by arithmetic on bytes is many times faster than selecting by inde
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -17,6 +16,29 @@ from hedgerow.forests.tree import Tree
 
 #: So many ends can be told apart by one byte.
 _IN_A_BYTE = 256
+
+
+class Block(NamedTuple):
+    """Consecutive rows of a matrix in Fortran order.
+
+    Attributes
+    ----------
+    columns : array of shape (n_columns, n_rows)
+        One row per column.
+    flat : array
+        The matrix from the first of these rows on: the value of the k-th of them in a column is at
+        ``column * stride + k``.
+    stride : int
+    """
+
+    columns: ValueArray
+    flat: ValueArray
+    stride: int
+
+    @staticmethod
+    def of(values: ValueArray, start: int, stop: int) -> Block:
+        """Return the rows from ``start`` to ``stop``."""
+        return Block(values[start:stop].T, values.T.reshape(-1)[start:], len(values))
 
 
 class AllNodes:
@@ -31,26 +53,25 @@ class AllNodes:
         self.tree, self.with_nan = tree, with_nan
         self.thresholds = round_down(tree.threshold, dtype)
         self.ends: list[int] = []
-        self.root = self._node(0, labels.tolist(), tree.left.tolist(), tree.right.tolist(), tree.feature.tolist())
+        self.root = self._node(0, labels)
         in_order = self.ends == list(range(len(self.ends)))
         self.names = None if in_order else np.array(self.ends, dtype=np.min_scalar_type(max(self.ends)))
 
-    def _node(self, node: int, labels: list[int], left: list[int], right: list[int], feature: list[int]) -> Any:
+    def _node(self, node: int, labels: IntArray) -> int | _Branch:
         """Return the number of an end, or a branch node; ends are numbered as they are met."""
         if labels[node] >= 0:
-            self.ends.append(labels[node])
+            self.ends.append(int(labels[node]))
             return len(self.ends) - 1
         first = len(self.ends)
-        below_left = self._node(left[node], labels, left, right, feature)
-        below_right = self._node(right[node], labels, left, right, feature)
-        return _Branch(self, node, feature[node], below_left, below_right, first, len(self.ends) - first)
+        left, right = (self._node(int(child[node]), labels) for child in (self.tree.left, self.tree.right))
+        return _Branch(self, node, left, right, first, len(self.ends) - first)
 
-    def fill(self, columns: Sequence[ValueArray], reached: RankArray) -> None:
-        """Write the label of the node that each sample reaches; ``columns`` has one array per feature."""
+    def fill(self, block: Block, reached: RankArray) -> None:
+        """Write the label of the node that each row of a block reaches."""
         if isinstance(self.root, int):
             reached[:] = self.ends[0]
             return
-        ends = self.root.ends(columns, 0)
+        ends = self.root.ends(block.columns, 0)
         reached[:] = ends if self.names is None else self.names.take(ends)
 
 
@@ -60,19 +81,19 @@ class _Branch:
     __slots__ = ("category", "feature", "first", "is_wide", "left", "missing", "right", "threshold")
 
     def __init__(
-        self, of: AllNodes, node: int, feature: int, left: int | _Branch, right: int | _Branch, first: int, n_ends: int
+        self, of: AllNodes, node: int, left: int | _Branch, right: int | _Branch, first: int, n_ends: int
     ) -> None:
-        self.feature, self.left, self.right, self.first = feature, left, right, first
+        self.feature, self.left, self.right, self.first = int(of.tree.feature[node]), left, right, first
         self.is_wide = n_ends > _IN_A_BYTE
         self.threshold = of.thresholds[node]
         self.category = of.tree.codes_left(node)
         # NaN compares false, so it goes left unless something is done about it.
-        missing_right = of.with_nan[feature] and not of.tree.missing_left[node]
+        missing_right = of.with_nan[self.feature] and not of.tree.missing_left[node]
         self.missing = bool(missing_right)
         if self.category is not None:
             self.missing = not of.tree.missing_left[node]
 
-    def ends(self, columns: Sequence[ValueArray], base: int) -> Any:
+    def ends(self, columns: ValueArray, base: int) -> Any:
         """Return the end of each sample less ``base``, in one byte if all numbers below the node fit."""
         left, right = self.left, self.right
         goes_right = self._goes_right(columns[self.feature])
@@ -107,7 +128,7 @@ class _Branch:
         return goes_right.view(np.uint8)
 
 
-def _widened(child: int | _Branch, columns: Sequence[ValueArray]) -> Any:
+def _widened(child: int | _Branch, columns: ValueArray) -> Any:
     """Return the ends below the child of a node whose ends do not fit in a byte."""
     if isinstance(child, int):
         return np.uint16(child)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from hedgerow._support.arrays import BoolArray, IntArray, RankArray, ValueArray
-from hedgerow.forests.all_nodes import AllNodes
+from hedgerow.forests.all_nodes import AllNodes, Block
 from hedgerow.forests.descent import Descent
 from hedgerow.forests.tree import Tree
 
+#: A tree with at most this many branch nodes is evaluated at all of them; measured.
+_WHOLE = 127
+#: The same for few samples, for which each node costs more than comparing them there.
+_WHOLE_FOR_FEW, _FEW = 15, 1000
 #: Samples are routed through all trees in blocks of this size, whose columns fit in the processor's cache.
 _BLOCK = 1 << 15
 
@@ -29,19 +34,15 @@ def route(trees: Sequence[Tree], values: ValueArray, labels: Sequence[IntArray],
     values = np.asfortranarray(values)
     with_nan = _columns_with_nan(values)
     routes = [
-        (AllNodes if _is_small(tree, label, n_samples) else Descent)(tree, label, values.dtype.type, with_nan)
-        for tree, label in zip(trees, labels, strict=True)
+        _route(tree, label, values.dtype.type, with_nan, n_samples) for tree, label in zip(trees, labels, strict=True)
     ]
 
     def fill(starts: range) -> None:
         for start in starts:
-            rows = slice(start, min(start + _BLOCK, n_samples))
-            columns = list(values[rows].T)
+            stop = min(start + _BLOCK, n_samples)
+            block = Block.of(values, start, stop)
             for k, one in enumerate(routes):
-                if isinstance(one, AllNodes):
-                    one.fill(columns, reached[rows, k])
-                else:
-                    one.fill(values, rows, reached[rows, k])
+                one.fill(block, reached[start:stop, k])
 
     n_blocks = -(-n_samples // _BLOCK)
     jobs = min(effective_n_jobs(n_jobs), max(1, n_blocks))
@@ -60,11 +61,9 @@ def _columns_with_nan(values: ValueArray) -> BoolArray:
     return np.asarray(suspects)
 
 
-def _is_small(tree: Tree, labels: IntArray, n_samples: int) -> bool:
-    """Return whether comparing all samples at all nodes takes less time than letting them step down.
-
-    The costs, in nanoseconds, are those measured: a node costs so much in itself and per sample, and so does a step.
-    """
-    n_inner = int(np.count_nonzero(labels < 0))
-    n_steps = max(1, n_inner).bit_length()
-    return n_inner * (8000 + 0.1 * n_samples) < n_steps * (10_000 + 4 * n_samples)
+def _route(tree: Tree, labels: IntArray, dtype: Any, with_nan: BoolArray, n_samples: int) -> AllNodes | Descent:
+    """Return what routes samples through a tree in the least time."""
+    is_few = n_samples <= _FEW
+    if np.count_nonzero(labels < 0) <= (_WHOLE_FOR_FEW if is_few else _WHOLE):
+        return AllNodes(tree, labels, dtype, with_nan)
+    return Descent(tree, labels, dtype, with_nan, 0) if is_few else Descent(tree, labels, dtype, with_nan)

@@ -176,9 +176,12 @@ class RowGeneration:
             )
         fewest = replace(problem, scores=-np.ones(problem.n_rules), max_rules=None)
         memory = Memory(samples=memory.samples, more=memory.more)
-        budget = f"No list of at most {problem.max_rules} rules"
+        budget, known = f"No list of at most {problem.max_rules} rules", -(problem.max_rules + 1.0)
         try:
-            solution = self._solve(fewest, seconds, memory, thorough=False, known=-(problem.max_rules + 1.0))
+            try:
+                solution = self._solve(fewest, seconds, memory, thorough=False, known=known)
+            except TimeLimitError:  # few problems need more than the relaxation and a dive
+                solution = self._solve(fewest, seconds, memory, known=known)
         except TimeLimitError:
             least = int(np.ceil(-memory.bound - _ROUNDING))
             return f"{budget} exists. It takes at least {least}: raise max_rules, or use candidates='nodes'."
