@@ -9,7 +9,7 @@ from numpy.testing import assert_array_equal
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier, RandomForestRegressor
 
-from hedgerow import RuleListClassifier, RuleListRegressor
+from hedgerow import RuleListClassifier, RuleListClassifierCV, RuleListRegressor
 from hedgerow.candidates import excerpt
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError, UnfittedModelError
 from hedgerow.losses import cost_matrix, pinball
@@ -223,3 +223,24 @@ def test_the_wrong_task_is_refused():
     X, y = load_wine(return_X_y=True)
     with pytest.raises(InvalidParameterError, match="classifier"):
         RuleListRegressor(FITTED).fit(in_chunks(X, y))
+
+
+def test_rows_that_change_between_passes_are_noticed(monkeypatch):
+    monkeypatch.setattr(excerpt, "MOST_ROWS", 20)
+    X, y = load_wine(return_X_y=True)
+    times = []
+
+    def chunks():
+        times.append(1)
+        yield X + (len(times) > 2) * 1e-3, y  # the first time, only the layout is looked at
+
+    with pytest.raises(InvalidDataError, match="changes while it is read"):
+        RuleListClassifier(FITTED, candidates="nodes").fit(Chunks(chunks))
+
+
+def test_what_takes_no_chunks_says_so():
+    X, y = load_wine(return_X_y=True)
+    rules = RuleListClassifier(FITTED, candidates="nodes").fit(X, y)
+    for call in (rules.explain, rules.agreement, lambda source: RuleListClassifierCV(FITTED).fit(source, None)):
+        with pytest.raises(InvalidDataError, match="read in chunks"):
+            call(in_chunks(X, y))
