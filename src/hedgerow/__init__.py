@@ -123,6 +123,7 @@ if not TYPE_CHECKING:  # a type checker would take a module with __getattr__ to 
             "readers",
             "rules",
             "smoothing",
+            "sources",
             "stabilities",
             "tables",
             "tasks",

@@ -65,6 +65,15 @@ def test_missing_values_fit_anything_and_are_not_what_the_others_must_fit():
         kinds.check(FRAME, "chunk 3")
 
 
+@pytest.mark.parametrize("missing", [None, np.nan, pd.NA, pd.NaT])
+@pytest.mark.parametrize("as_table", [pd.DataFrame, np.array])
+def test_every_sign_of_a_missing_value_is_known(missing, as_table):
+    kinds = Kinds()
+    kinds.check(as_table([[missing], [None]], dtype=object), "chunk 0")
+    kinds.check(as_table([[1.5]]), "chunk 1")
+    kinds.check(pd.DataFrame({0: pd.array([missing if missing is not pd.NaT else None], dtype="string")}), "chunk 2")
+
+
 def test_slices_cover_a_chunk_and_say_where_they_are():
     chunk = Chunk(FRAME, np.array([1, 2]), np.array([0.5, 1.5]), "chunk 3", ["a", "b", "c"])
     first, second = slices(chunk, 1)

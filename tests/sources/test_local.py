@@ -6,6 +6,7 @@ import time
 import numpy as np
 import pytest
 from row_statistics import AsRead, Failing, Rows
+from waiting import until
 
 from hedgerow.exceptions import InvalidDataError, UnsupportedModelError
 from hedgerow.sources import Chunks
@@ -52,14 +53,10 @@ def test_the_next_chunk_is_read_while_others_are_worked_on():
 
 
 def test_threads_end_with_the_passes():
-    before = threading.active_count()
     passes = chunks().passes(AsRead(), n_jobs=4)
     next(iter(passes.map(lambda chunk: chunk)))
     passes.run(Rows())
-    deadline = time.monotonic() + 10
-    while threading.active_count() > before and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert threading.active_count() == before
+    until(lambda: not any(thread.name.startswith("hedgerow-pass") for thread in threading.enumerate()))
 
 
 @pytest.mark.parametrize("n_jobs", [1, 3])

@@ -116,10 +116,19 @@ def kind_of(dtype: Any) -> str:
 def _are_all_missing(values: Any) -> bool:
     if kind_of(values.dtype) not in ("numbers", "strings or objects"):
         return False
+    if hasattr(values, "isna"):
+        return bool(values.isna().all())
     plain = np.asarray(values)
     if plain.dtype.kind == "f":
         return bool(np.isnan(plain).all())
-    return plain.dtype == object and all(value is None or value != value for value in plain.flat)
+    return plain.dtype == object and all(map(_is_missing, plain.flat))
+
+
+def _is_missing(value: Any) -> bool:
+    # pandas.NA is neither equal to itself nor not.
+    return (
+        value is None or (isinstance(value, float) and value != value) or type(value).__name__ in ("NAType", "NaTType")
+    )
 
 
 def picked(X: Any, positions: Sequence[int]) -> Any:
