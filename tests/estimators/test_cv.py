@@ -4,6 +4,7 @@ import re
 import time
 import warnings
 
+import joblib
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -252,3 +253,18 @@ def test_a_preset_within_bounds():
     fitted = RuleListClassifierCV.accurate(small_forest(6), max_rules=None, cv=2, bounds="heuristic").fit(*IRIS)
     low, high = fitted.bounds_
     assert fitted.cv_results_["param_max_rules"].tolist() == list(range(low, high + 1))
+
+
+def test_every_backend_of_joblib_gives_the_same_list():
+    distributed = pytest.importorskip("distributed")
+    X, y = load_iris(return_X_y=True)
+    search = RuleListClassifierCV(RandomForestClassifier(10, max_depth=2, random_state=0), n_jobs=2, random_state=0)
+    expected = clone(search).set_params(n_jobs=1).fit(X, y).rule_list_.rules
+    with joblib.parallel_config(backend="loky"):
+        assert clone(search).fit(X, y).rule_list_.rules == expected
+    with (
+        distributed.LocalCluster(2, processes=True, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.Client(cluster),
+        joblib.parallel_config(backend="dask"),
+    ):
+        assert clone(search).fit(X, y).rule_list_.rules == expected
