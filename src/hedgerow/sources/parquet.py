@@ -37,6 +37,7 @@ class Parquet(LocalSource):
     """
 
     has_targets: bool
+    has_weights: bool
 
     def __init__(
         self,
@@ -67,7 +68,7 @@ class Parquet(LocalSource):
         self.types = common_types(self.files, [*self.names, *own])
         self.n_features = len(self.names)
         self.n_rows: int = sum(file.n_rows for file in self.files)
-        self.has_targets = target is not None
+        self.has_targets, self.has_weights = target is not None, weight is not None
         self.gaps = frozenset().union(*(file.gaps for file in self.files))
         self._categories: dict[str, Any] = {}
 

@@ -91,12 +91,15 @@ class Source:
         The number of rows; None if it is not known without reading them.
     has_targets : bool
         Whether the source has targets.
+    has_weights : bool
+        Whether it has weights.
     """
 
     names: Sequence[str] | None
     n_features: int | None
     n_rows: int | None
     has_targets: bool
+    has_weights: bool
 
     def passes(
         self,
