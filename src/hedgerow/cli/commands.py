@@ -49,6 +49,7 @@ def demo(
     "hedgerow extract adult.csv --target income --report adult.html --sql adult.sql --json adult.json",
     "hedgerow extract adult.parquet --target income --model forest.skops --max-rules 5",
     "hedgerow extract adult.csv --target income --model xgboost.json --explain",
+    "hedgerow extract 'sales/2026-*.parquet' --target returned",
 )
 def extract(
     data: options.Data,
@@ -65,6 +66,7 @@ def extract(
     explain: options.Explain = False,
     classes: options.Classes = None,
     published: options.Published = False,
+    stream: options.Stream = None,
     task: Annotated[TaskName | None, typer.Option(show_default="inferred from the target", help="The task.")] = None,
     test_size: Annotated[
         float, typer.Option(min=0.0, max=0.9, metavar="SHARE", help="The share of the rows held out for testing.")
@@ -130,7 +132,7 @@ def extract(
     settings = {"max_rules": max_rules, "random_state": seed, "n_jobs": jobs, "time_limit": time_limit}
     extracting.extract(
         Source(data, target, weight, drop or (), keep or (), task, test_size, seed, written, dates),
-        Learning(settings, model, trust_pickle, published, trees, depth, explain, names),
+        Learning(settings, model, trust_pickle, published, trees, depth, explain, names, stream),
         extracting.Outputs(report, sql, json, dialect, table, title, not no_samples),
     )
 

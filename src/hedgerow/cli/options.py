@@ -123,6 +123,15 @@ Explain = Annotated[
         "The model need not consist of trees.",
     ),
 ]
+Stream = Annotated[
+    bool | None,
+    typer.Option(
+        "--stream/--no-stream",
+        show_default="above 20 million values, rows times columns",
+        help="Read Parquet in chunks instead of into memory. The forest is trained on some of the rows, and the list "
+        "is chosen on all of them.",
+    ),
+]
 Classes = Annotated[
     str | None,
     typer.Option(

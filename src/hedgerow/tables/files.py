@@ -87,6 +87,11 @@ def write_table(frame: Any, path: Path) -> bytes:
     return buffer.getvalue()
 
 
+def is_parquet(path: Path) -> bool:
+    """Return whether the name of a file says that it is a Parquet file."""
+    return _suffixes(path)[0] in _PARQUET
+
+
 def check_table_name(path: Path) -> None:
     """Refuse a file name that does not determine the format of a table."""
     if _suffixes(path)[0] not in (*_SEPARATORS, *_PARQUET):
