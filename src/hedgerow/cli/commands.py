@@ -141,6 +141,7 @@ def extract(
     "predict",
     "hedgerow predict rules.json new.csv",
     "hedgerow predict rules.json new.csv --explain --output predictions.csv",
+    "hedgerow predict rules.json 'sales/2026-*.parquet' --output predictions.parquet",
 )
 def predict(
     rules: options.Rules,
@@ -150,6 +151,7 @@ def predict(
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Explain each prediction in a sentence.")] = False,
     with_data: Annotated[bool, typer.Option("--with-data", help="Write the columns of the table as well.")] = False,
+    stream: options.StreamRows = None,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
     decimal: options.Decimal = None,
@@ -162,7 +164,7 @@ def predict(
     from hedgerow.tables.text_format import TextFormat
 
     written = TextFormat(separator, encoding, decimal, thousands, tuple(na or ()))
-    applying.predict(rules, data, output, written, explain, with_data)
+    applying.predict(rules, data, output, written, explain, with_data, stream)
 
 
 @_command(
