@@ -65,6 +65,7 @@ class RuleListEstimator(RuleListPredictor):
         target: str | float | None = "labels",
         teacher: Teacher | None = None,
         smoothing: Smoothing | None = None,
+        round_thresholds: bool = False,
         constraints: Any = (),
         uncovered: str = "default",
         solver: Solver | None = None,
@@ -86,6 +87,7 @@ class RuleListEstimator(RuleListPredictor):
         self.target = target
         self.teacher = teacher
         self.smoothing = smoothing
+        self.round_thresholds = round_thresholds
         self.constraints = constraints
         self.uncovered = uncovered
         self.solver = solver

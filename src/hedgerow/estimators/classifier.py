@@ -60,6 +60,10 @@ class RuleListClassifier(ClassifierMixin, ClassPredictor, RuleListEstimator):  #
         Shrinks the means or class shares that rules predict towards those of more samples; see
         :mod:`hedgerow.smoothing`. The choice of rules stays the same. With costs, the prediction is the class that
         costs least by the smoothed shares; medians and quantiles cannot be smoothed.
+    round_thresholds : bool
+        Whether thresholds become the roundest numbers that no training sample tells from them, such as 40 instead of
+        41.37. The list compares doubles then, if that makes no difference to any training sample, so that exported
+        programs contain these very numbers.
     constraints : sequence of constraints
         See :mod:`hedgerow.constraints`.
     uncovered : "default" or "ensemble"

@@ -90,6 +90,7 @@ class CrossValidated(RuleListPredictor):
         stability: Any = "dice",
         target: str | float | None = "labels",
         teacher: Teacher | None = None,
+        round_thresholds: bool = False,
         constraints: Any = (),
         uncovered: str = "default",
         solver: Solver | None = None,
@@ -116,6 +117,7 @@ class CrossValidated(RuleListPredictor):
         self.stability = stability
         self.target = target
         self.teacher = teacher
+        self.round_thresholds = round_thresholds
         self.constraints = constraints
         self.uncovered = uncovered
         self.solver = solver
@@ -439,7 +441,7 @@ class RuleListClassifierCV(ClassifierMixin, ClassPredictor, CrossValidated):  # 
         errors of the difference, over three folds or more, below the best. None tries all budgets.
     n_jobs : int or None
         The number of folds, and then of settings of all folds, that run in parallel.
-    candidates, max_conditions, max_candidates, loss, stability, target, teacher, constraints :
+    candidates, max_conditions, max_candidates, loss, stability, target, teacher, round_thresholds, constraints :
         As in :class:`~hedgerow.RuleListClassifier`; a loss of None is its default.
     time_limit : float or None
         Seconds for each budget. None means 1 inside the folds, where a proof changes little, 5 for each of the bounds,

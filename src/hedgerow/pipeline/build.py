@@ -12,6 +12,7 @@ from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.tally import of_first, sizes
 from hedgerow.pipeline.pose import Posed
 from hedgerow.pipeline.prepare import Learned
+from hedgerow.pipeline.rounding import with_round_thresholds
 from hedgerow.rules.rule import Rule
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
@@ -24,7 +25,7 @@ def build(posed: Posed, solution: Solution) -> RuleList:
     coverage, weight = posed.coverage.subset(chosen).of_first(n), of_first(learned.weight, n)
     rules = answered_rules(posed.pool.subset(chosen), coverage, weight, _predictions(posed, chosen))
     forest = posed.pool.forest
-    return RuleList(
+    rule_list = RuleList(
         rules=rules,
         default=Rule((), **_default(posed)),
         inputs=forest.inputs,
@@ -33,6 +34,7 @@ def build(posed: Posed, solution: Solution) -> RuleList:
         solution=solution,
         fallback=forest if posed.settings.uncovered == "ensemble" else None,
     )
+    return with_round_thresholds(rule_list, learned) if posed.settings.round_thresholds else rule_list
 
 
 def predicted_for_samples(posed: Posed, solution: Solution, rule_list: RuleList) -> AnyArray:
