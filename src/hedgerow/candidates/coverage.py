@@ -257,18 +257,18 @@ class Coverage:
         all that cover every sample are, and all that cover none. For the others, random integers, one per sample, are
         summed, first over a part of the samples. Rules whose sums are equal as well are compared sample by sample.
         """
-        n, first = self.n_samples, _first_equal(self.counts)
+        n, first = self.n_samples, first_equal(self.counts)
         suspects = np.flatnonzero((self.counts > 0) & (self.counts < n))
         bits = 52 - max(1, n).bit_length()  # so that float sums stay exact
         key = np.random.default_rng(0).integers(1, 2**bits, n).astype(np.float64)
         for size in sorted({min(_BLOCK, n), n}):
             suspects = suspects[np.bincount(first)[first[suspects]] > 1]
             sums = self.subset(suspects).of_first(size).sums(key[:size])
-            first[suspects] = suspects[_first_equal(first[suspects], sums)]
+            first[suspects] = suspects[first_equal(first[suspects], sums)]
         suspects = suspects[first[suspects] != suspects]
         while len(suspects):  # once, unless sums of different samples are equal
             different = suspects[~self._same(suspects, first[suspects])]
-            first[different] = different[_first_equal(first[different])]
+            first[different] = different[first_equal(first[different])]
             suspects = different[first[different] != different]
         return first
 
@@ -326,10 +326,10 @@ def ranges(first: IntArray, last: IntArray) -> IntArray:
     return np.arange(lengths.sum()) + np.repeat(last - np.cumsum(lengths), lengths)
 
 
-def _first_equal(*keys: AnyArray) -> IntArray:
+def first_equal(*keys: AnyArray) -> IntArray:
     """Return for each position the first at which all keys are the same as there.
 
-    >>> _first_equal(np.array([7, 5, 7, 7]), np.array([1, 1, 1, 2]))
+    >>> first_equal(np.array([7, 5, 7, 7]), np.array([1, 1, 1, 2]))
     array([0, 1, 0, 3])
     """
     order = np.lexsort(keys)  # stable

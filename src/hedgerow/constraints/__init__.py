@@ -1,5 +1,21 @@
 """Further requirements of a list: linear rows over the candidate rules, one file per family of constraints."""
 
-from hedgerow.constraints.constraint import Constraint, check_constraints, collect_rows
+from hedgerow.constraints.candidates import Candidates
+from hedgerow.constraints.constraint import Constraint, Demand, check_constraints, demand_of, words_of
+from hedgerow.constraints.forbid import Forbid
+from hedgerow.constraints.linear import Linear
+from hedgerow.constraints.max_conditions import MaxConditions
+from hedgerow.constraints.require import Require
 
-__all__ = ["Constraint", "check_constraints", "collect_rows"]
+__all__ = [
+    "Candidates",
+    "Constraint",
+    "Demand",
+    "Forbid",
+    "Linear",
+    "MaxConditions",
+    "Require",
+    "check_constraints",
+    "demand_of",
+    "words_of",
+]

@@ -391,11 +391,9 @@ def _threads() -> ThreadpoolController:
 
 
 def best_of_twins(problem: PartitionProblem) -> tuple[IntArray, IntArray]:
-    """Return the columns to keep, and for each column the one with the best score and the same coverage."""
+    """Return the columns to keep, and for each column the best-scored one with the same coverage and extra entries."""
     everything = np.arange(problem.n_rules)
-    if problem.rows is not None:  # a constraint may distinguish twins
-        return everything, everything
-    twins = problem.coverage.twins
+    twins = problem.twins
     preference = everything if problem.preference is None else problem.preference
     highest = np.full(int(twins.max(initial=-1)) + 1, -np.inf)
     np.maximum.at(highest, twins, problem.scores)
