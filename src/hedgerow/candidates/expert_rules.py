@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from hedgerow._support.arrays import BoolArray, IntArray
+from hedgerow._support.arrays import BoolArray, IntArray, ValueArray
 from hedgerow.candidates.coverage import Coverage, Ends, cover
 from hedgerow.candidates.pool import RulePool, make_pool
 from hedgerow.features import Feature
@@ -47,7 +47,7 @@ class Grafted:
     is_expert: BoolArray
     n_before: int
 
-    def cover(self, values: np.ndarray[tuple[int, ...], np.dtype[np.floating]], n_jobs: int | None) -> Coverage:
+    def cover(self, values: ValueArray, n_jobs: int | None) -> Coverage:
         """Return the coverage of the candidates; groups count from the first of the new trees."""
         forest, first = self.pool.forest, self.n_before
         alone = replace(forest, trees=forest.trees[first:], tree_weights=forest.tree_weights[first:], members=())
@@ -149,7 +149,10 @@ def _grafted(forest: Forest, path: Sequence[Condition], tree: Tree, width: int) 
     left = np.concatenate([np.where(is_left, onward, aside), [-1], repeated(tree.left, shift=True)])
     right = np.concatenate([np.where(is_left, aside, onward), [-1], repeated(tree.right, shift=True)])
     feature = [_number(forest, condition.feature) for condition in path]
-    threshold = [np.nan if c.categories is not None else c.upper if on_left else c.lower for c, (on_left, _) in zip(path, sides, strict=True)]
+    threshold = [
+        np.nan if c.categories is not None else c.upper if on_left else c.lower
+        for c, (on_left, _) in zip(path, sides, strict=True)
+    ]
     missing_left = [missing for _, missing in sides]
     tables = [] if tree.left_codes is None else [tree.left_codes]
     n_tables = sum(map(len, tables))
@@ -179,7 +182,7 @@ def _grafted(forest: Forest, path: Sequence[Condition], tree: Tree, width: int) 
 def _side(condition: Condition) -> tuple[bool, bool]:
     """Return whether a condition with a single bound is the left side of a split, and whether missing values go left."""
     is_left = condition.categories is not None or condition.lower == -np.inf
-    return is_left, condition.missing is is_left
+    return bool(is_left), bool(condition.missing) == bool(is_left)
 
 
 def _number(forest: Forest, feature: Feature) -> int:

@@ -5,15 +5,18 @@ from hedgerow.constraints.constraint import Constraint, Demand, check_constraint
 from hedgerow.constraints.forbid import Forbid
 from hedgerow.constraints.linear import Linear
 from hedgerow.constraints.max_conditions import MaxConditions
+from hedgerow.constraints.pins import Drop, Pin
 from hedgerow.constraints.require import Require
 
 __all__ = [
     "Candidates",
     "Constraint",
     "Demand",
+    "Drop",
     "Forbid",
     "Linear",
     "MaxConditions",
+    "Pin",
     "Require",
     "check_constraints",
     "demand_of",

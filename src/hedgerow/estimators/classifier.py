@@ -66,6 +66,10 @@ class RuleListClassifier(ClassifierMixin, ClassPredictor, RuleListEstimator):  #
         programs contain these very numbers.
     constraints : sequence of constraints
         See :mod:`hedgerow.constraints`.
+    extra_rules : sequence of str or Rule
+        Rules of your own that compete with those of the ensemble, such as "age > 40 and color in {red, blue}". What
+        lies outside of them is parted like the trees of the ensemble. Which splits they share with the ensemble decides
+        how stable they are, and the stability of all other rules stays the same.
     uncovered : "default" or "ensemble"
         What predicts where no rule matches: the majority class (the mean), or the ensemble.
     solver : object with ``solve(problem, time_limit)``, or None

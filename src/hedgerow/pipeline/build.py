@@ -7,6 +7,7 @@ import numpy as np
 from hedgerow._support.arrays import AnyArray, IntArray
 from hedgerow.candidates.answers import answered_rules
 from hedgerow.candidates.tally import of_first, sizes
+from hedgerow.constraints import check_constraints, words_of
 from hedgerow.pipeline.pose import Posed
 from hedgerow.pipeline.predictions import default_of, predictions_of
 from hedgerow.pipeline.rounding import with_round_thresholds
@@ -17,11 +18,12 @@ from hedgerow.rules.solution import Solution
 
 def build(posed: Posed, solution: Solution) -> RuleList:
     """Return the chosen rules with their predictions, the rule with the largest coverage first."""
-    learned, chosen, n = posed.learned, _largest_first(posed, solution), posed.learned.n_samples
+    learned, chosen, n = posed.learned, in_order(posed, solution), posed.learned.n_samples
     coverage, weight = posed.coverage.subset(chosen).of_first(n), of_first(learned.weight, n)
     predictions = predictions_of(posed.settings, learned, posed.pool, posed.coverage, chosen)
     rules = answered_rules(posed.pool.subset(chosen), coverage, weight, predictions)
-    forest = posed.pool.forest
+    forest = learned.forest
+    constraints = tuple(map(words_of, check_constraints(posed.settings.constraints)))
     rule_list = RuleList(
         rules=rules,
         default=Rule((), **default_of(posed.settings, learned, posed.coverage)),
@@ -30,20 +32,22 @@ def build(posed: Posed, solution: Solution) -> RuleList:
         n_samples=n,
         solution=solution,
         fallback=forest if posed.settings.uncovered == "ensemble" else None,
+        constraints=constraints,
+        edits=posed.edits,
     )
     return with_round_thresholds(rule_list, learned) if posed.settings.round_thresholds else rule_list
 
 
 def predicted_for_samples(posed: Posed, solution: Solution, rule_list: RuleList) -> AnyArray:
     """Return what the list predicts for the training samples, each of which matches exactly one rule."""
-    coverage = posed.coverage.subset(_largest_first(posed, solution)).of_first(posed.learned.n_samples)
+    coverage = posed.coverage.subset(in_order(posed, solution)).of_first(posed.learned.n_samples)
     which = np.empty(coverage.n_samples, dtype=np.intp)
     for j in range(coverage.n_rules):
         which[coverage.members(j)] = j
     return posed.learned.task.pick([rule.prediction for rule in rule_list], which)
 
 
-def _largest_first(posed: Posed, solution: Solution) -> IntArray:
+def in_order(posed: Posed, solution: Solution) -> IntArray:
     """Return the chosen rules, the one with the most weight of samples first; of equals, in the order of the pool."""
     chosen, n = solution.chosen, posed.learned.n_samples
     _, size = sizes(of_first(posed.learned.weight, n), posed.coverage.subset(chosen).of_first(n))

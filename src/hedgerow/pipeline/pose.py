@@ -21,10 +21,12 @@ from hedgerow.exceptions import InfeasibleError
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.screening import screen
 from hedgerow.pipeline.clock import Clock
+from hedgerow.pipeline.experts import Scored, read_rules, with_rules
 from hedgerow.pipeline.predictions import default_of, predictions_of
 from hedgerow.pipeline.prepare import Learned, Prepared, learn
 from hedgerow.pipeline.samples import Samples, Streamed
 from hedgerow.pipeline.settings import Settings
+from hedgerow.rules.edit import Edit
 
 logger = logging.getLogger(__name__)
 
@@ -48,6 +50,8 @@ class Posed:
         Of very many rows, it has some; the others are asked about by the solver.
     free : Posed or None
         The same without constraints, with the candidates that these rule out; None if there are no constraints.
+    edits : tuple of Edit
+        What an expert has changed about the problem since the fit.
     """
 
     settings: Settings
@@ -57,6 +61,7 @@ class Posed:
     coverage: Coverage
     problem: PartitionProblem
     free: Posed | None = None
+    edits: tuple[Edit, ...] = ()
 
     @property
     def candidates(self) -> Candidates:
@@ -92,7 +97,14 @@ def pose(
         kept, scores = prepared.scored(settings)
         pool, coverage = prepared.pool.subset(kept), coverage.subset(kept)
     logger.info("%d rules from %d trees, %d kept", len(prepared.pool), prepared.pool.forest.n_trees, len(kept))
-    posed = _posed(settings, learned, pool, coverage, scores, clock)
+    extra = read_rules(settings.extra_rules, pool.forest.inputs)
+    if extra:
+        with clock.timing("extra rules"):
+            known = with_rules(Scored(pool, coverage, scores), learned, settings, extra)
+            pool, coverage, scores = known.pool, known.coverage, known.scores
+    free = posed_freely(settings, learned, pool, coverage, scores, clock)
+    with clock.timing("constraints"):
+        posed = constrained(free)
     if settings.max_candidates is None or len(kept) <= settings.max_candidates:
         return posed
     with clock.timing("screening"):
@@ -103,12 +115,19 @@ def pose_again(settings: Settings, samples: Samples, pool: RulePool, scores: Sco
     """Return the problem of an earlier fit, whose candidates and scores are known, for its samples."""
     learned = learn(settings, samples)
     assert not isinstance(learned.values, Gaps)
-    return _posed(settings, learned, pool, cover(pool, learned.values, settings.n_jobs), scores, Clock())
+    return constrained(posed_freely(settings, learned, pool, cover(pool, learned.values, settings.n_jobs), scores))
 
 
-def _posed(
-    settings: Settings, learned: Learned, pool: RulePool, coverage: Coverage, scores: Scores, clock: Clock
+def posed_freely(
+    settings: Settings,
+    learned: Learned,
+    pool: RulePool,
+    coverage: Coverage,
+    scores: Scores,
+    clock: Clock | None = None,
 ) -> Posed:
+    """Write down the problem of these candidates without constraints."""
+    clock = Clock() if clock is None else clock
     with clock.timing("excerpt"):
         few = reduced(coverage) if settings.takes_excerpts else coverage
     with clock.timing("deduplication"):
@@ -117,8 +136,7 @@ def _posed(
         # Of equals the shortest, then the widest margins: new samples fall less often between rules, or into two.
         preference = preferences(pool, few, learned.values)
     problem = PartitionProblem(scores.total, few, settings.max_rules, None, preference)
-    with clock.timing("constraints"):
-        return constrained(Posed(settings, learned, pool, scores, coverage, problem))
+    return Posed(settings, learned, pool, scores, coverage, problem)
 
 
 def constrained(free: Posed) -> Posed:

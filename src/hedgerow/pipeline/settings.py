@@ -63,6 +63,7 @@ class Settings:
     smoothing: Smoothing | None
     round_thresholds: bool
     constraints: Any
+    extra_rules: Any
     uncovered: str
     solver: Solver | None
     time_limit: float | None

@@ -21,6 +21,7 @@ from hedgerow.features import Feature, Inputs, Notation, frame_or_array
 from hedgerow.features.choosing import choose_columns
 from hedgerow.features.refusals import why_not_a_table
 from hedgerow.forests.forest import Forest
+from hedgerow.rules.edit import Edit
 from hedgerow.rules.evaluation import Evaluation
 from hedgerow.rules.rounding import gap_in, rounded_rules
 from hedgerow.rules.rule import Rule
@@ -49,6 +50,10 @@ class RuleList:
         Objective, bound and status of the integer program.
     fallback : Forest or None
         What predicts instead of the default where no rule matches.
+    constraints : tuple of str
+        What the list had to satisfy, in words: the proof is about the lists that do.
+    edits : tuple of Edit
+        What an expert has changed since the fit, and what that cost.
     """
 
     rules: tuple[Rule, ...]
@@ -58,6 +63,8 @@ class RuleList:
     n_samples: int = 0
     solution: Solution | None = None
     fallback: Forest | None = field(default=None, repr=False)
+    constraints: tuple[str, ...] = ()
+    edits: tuple[Edit, ...] = ()
 
     def __len__(self) -> int:
         return len(self.rules)
