@@ -6,10 +6,10 @@ import pytest
 from numpy.testing import assert_array_equal
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.ensemble import RandomForestRegressor
+from small_data import IRIS, WINE, small_forest
 
 from hedgerow import InvalidParameterError, RuleList, RuleListClassifier, RuleListRegressor
 from hedgerow.sources import Chunks
-from tests.small_data import IRIS, WINE, small_forest
 
 CANCER = load_breast_cancer(return_X_y=True)
 

@@ -103,11 +103,9 @@ def graft(
 
 def joined(pool: RulePool, more: Grafted) -> RulePool:
     """Return a pool of the ensemble with the candidates of the new trees after its own."""
-    first, other = pool, more.pool
-    end_rank = other.end_rank.copy()
-    end_rank[: len(first.end_rank)] = first.end_rank
-    columns = {name: np.concatenate([getattr(first, name), getattr(other, name)]) for name in ("node", "first", "last")}
-    return replace(other, end_rank=end_rank, **columns)
+    end_rank = more.pool.end_rank.copy()
+    end_rank[: len(pool.end_rank)] = pool.end_rank
+    return replace(pool, forest=more.pool.forest, end_rank=end_rank).followed_by(more.pool)
 
 
 def joined_coverage(coverage: Coverage, more: Coverage) -> Coverage:
@@ -139,15 +137,15 @@ def _grafted(forest: Forest, path: Sequence[Condition], tree: Tree, width: int) 
     roots = n + 1 + size * np.arange(n)
     n_nodes = n + 1 + n * size
 
-    def repeated(own: IntArray, shift: bool = False) -> IntArray:
-        copies = np.tile(own, (n, 1))
-        return (np.where(copies < 0, -1, copies + roots[:, None]) if shift else copies).ravel()
+    def moved(children: IntArray) -> IntArray:
+        copies = np.tile(children, (n, 1))
+        return np.where(copies < 0, -1, copies + roots[:, None]).ravel()
 
     sides = [_side(condition) for condition in path]
     onward, aside = np.arange(1, n + 1), roots
     is_left = np.array([left for left, _ in sides])
-    left = np.concatenate([np.where(is_left, onward, aside), [-1], repeated(tree.left, shift=True)])
-    right = np.concatenate([np.where(is_left, aside, onward), [-1], repeated(tree.right, shift=True)])
+    left = np.concatenate([np.where(is_left, onward, aside), [-1], moved(tree.left)])
+    right = np.concatenate([np.where(is_left, aside, onward), [-1], moved(tree.right)])
     feature = [_number(forest, condition.feature) for condition in path]
     threshold = [
         np.nan if c.categories is not None else c.upper if on_left else c.lower
@@ -156,7 +154,8 @@ def _grafted(forest: Forest, path: Sequence[Condition], tree: Tree, width: int) 
     missing_left = [missing for _, missing in sides]
     tables = [] if tree.left_codes is None else [tree.left_codes]
     n_tables = sum(map(len, tables))
-    own, category = [], np.full(n, -1)
+    own: list[BoolArray] = []
+    category = np.full(n, -1)
     for i, condition in enumerate(path):
         if condition.categories is not None:
             codes = np.zeros(max(width, condition.feature.n_codes), dtype=bool)
@@ -168,11 +167,11 @@ def _grafted(forest: Forest, path: Sequence[Condition], tree: Tree, width: int) 
     grafted = Tree(
         left=left,
         right=right,
-        feature=np.concatenate([feature, [-1], repeated(tree.feature)]).astype(np.int64),
-        threshold=np.concatenate([threshold, [np.nan], repeated(tree.threshold)]),
-        missing_left=np.concatenate([missing_left, [False], repeated(tree.missing_left)]).astype(bool),
+        feature=np.concatenate([feature, [-1], np.tile(tree.feature, n)]).astype(np.int64),
+        threshold=np.concatenate([threshold, [np.nan], np.tile(tree.threshold, n)]),
+        missing_left=np.concatenate([missing_left, [False], np.tile(tree.missing_left, n)]).astype(bool),
         value=np.zeros((n_nodes, tree.value.shape[1])),
-        category=None if left_codes is None else np.concatenate([category, [-1], repeated(of_tree)]),
+        category=None if left_codes is None else np.concatenate([category, [-1], np.tile(of_tree, n)]),
         left_codes=left_codes,
         output=tree.output,
     )
@@ -180,7 +179,7 @@ def _grafted(forest: Forest, path: Sequence[Condition], tree: Tree, width: int) 
 
 
 def _side(condition: Condition) -> tuple[bool, bool]:
-    """Return whether a condition with a single bound is the left side of a split, and whether missing values go left."""
+    """Return whether a condition with one bound is the left side of its split, and whether missing values go left."""
     is_left = condition.categories is not None or condition.lower == -np.inf
     return bool(is_left), bool(condition.missing) == bool(is_left)
 

@@ -443,12 +443,12 @@ class RuleListClassifierCV(ClassifierMixin, ClassPredictor, CrossValidated):  # 
         errors of the difference, over three folds or more, below the best. None tries all budgets.
     n_jobs : int or None
         The number of folds, and then of settings of all folds, that run in parallel.
-    candidates, max_conditions, max_candidates, loss, stability, target, teacher, round_thresholds, constraints, extra_rules :
+    candidates, max_conditions, max_candidates, loss, stability, target, teacher :
         As in :class:`~hedgerow.RuleListClassifier`; a loss of None is its default.
     time_limit : float or None
         Seconds for each budget. None means 1 inside the folds, where a proof changes little, 5 for each of the bounds,
         and no limit for the final list.
-    uncovered, solver, random_state, verbose :
+    round_thresholds, constraints, extra_rules, uncovered, solver, random_state, verbose :
         As in :class:`~hedgerow.RuleListClassifier`; ``verbose`` shows the progress on standard
         error, with the time so far and an estimate of the rest.
 

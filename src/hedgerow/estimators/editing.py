@@ -47,7 +47,7 @@ class EditableList(RuleListPredictor):
         forbid: Any = (),
         add: Any = (),
         constraints: Any = (),
-        max_rules: int | None | Literal["same"] = "same",
+        max_rules: int | Literal["same"] | None = "same",
         time_limit: float | None = None,
     ) -> Self:
         """Return the best list under an expert's wishes, as a fitted estimator of the same class.
@@ -186,9 +186,7 @@ def _training_score(extracted: Extracted) -> float | None:
         return None
     y = samples.y[samples.counted > 0]
     weight = samples.counted[samples.counted > 0]
-    return posed.learned.task.score(
-        y, predicted_for_samples(posed, extracted.solution, extracted.rule_list), weight
-    )
+    return posed.learned.task.score(y, predicted_for_samples(posed, extracted.solution, extracted.rule_list), weight)
 
 
 def _in_words(wishes: dict[str, Any]) -> str:

@@ -186,8 +186,8 @@ class Editing:
             for one in forbidden:
                 if self._contradicts(rule, covered[i], one):
                     raise InvalidParameterError(
-                        f"The rule ({rule.describe()}) is to stay, and {_words(one)} is forbidden. Leave one of the two "
-                        "wishes out."
+                        f"The rule ({rule.describe()}) is to stay, and {_words(one)} is forbidden. Leave one of the "
+                        "two wishes out."
                     )
             for k in range(i):
                 n_both = int(np.count_nonzero(covered[i] & covered[k]))
@@ -219,15 +219,15 @@ class Editing:
         return rule.holds(lambda feature: values[:, place(feature)], learned.n_samples)
 
 
-def edited(posed: Posed, solution: Solution, rule_list: RuleList, wishes: Wishes, time_limit: float | None) -> Extracted:
+def edited(
+    posed: Posed, solution: Solution, rule_list: RuleList, wishes: Wishes, time_limit: float | None
+) -> Extracted:
     """Return the best list under some wishes."""
     after, told = Editing(posed, solution, rule_list).pose(wishes)
     settings = after.settings
     found = settings.chosen_solver().solve(after.problem, settings.time_limit if time_limit is None else time_limit)
     step = 1 + max((edit.step for edit in posed.edits), default=0)
-    edits = tuple(
-        Edit(step, kind, text, solution.objective, found.objective, found.optimal) for kind, text in told
-    )
+    edits = tuple(Edit(step, kind, text, solution.objective, found.objective, found.optimal) for kind, text in told)
     after = replace(after, edits=posed.edits + edits)
     return Extracted(after, found, build(after, found))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,6 @@ from hedgerow.pipeline.settings import Settings
 from hedgerow.rules.parsing import check_features, parse_rule
 from hedgerow.rules.rule import Rule
 from hedgerow.stabilities import evaluate_stability
-
 
 #: How many of the trees that were added for other rules go on outside of a new one.
 _SOME = 6
@@ -69,9 +68,7 @@ def with_rules(
     return known
 
 
-def _with_rule(
-    known: Scored, learned: Learned, settings: Settings, rule: Rule, first_trees: Sequence[int]
-) -> Scored:
+def _with_rule(known: Scored, learned: Learned, settings: Settings, rule: Rule, first_trees: Sequence[int]) -> Scored:
     if isinstance(learned.values, Gaps):
         raise InvalidParameterError(
             "Rules of your own can only be added to rows in memory; these are read in chunks. Fit on a sample of the "
@@ -79,7 +76,7 @@ def _with_rule(
         )
     n_trees, n_before = learned.forest.n_trees, known.pool.forest.n_trees
     # Beside a rule that was added before there must be lists with this one, too.
-    added = np.linspace(n_trees, n_before - 1, _SOME).round().astype(int) if n_before > n_trees else []
+    added = np.linspace(n_trees, n_before - 1, _SOME).round().astype(int).tolist() if n_before > n_trees else []
     more = graft(known.pool.forest, [rule], [*first_trees, *added], settings.max_conditions)
     coverage = more.cover(learned.values, settings.n_jobs)
     kept = _covering(more, coverage, learned, settings, rule)
@@ -114,20 +111,15 @@ def _scores(known: Scored, learned: Learned, settings: Settings, pool: RulePool,
     """Return the scores of all candidates; those of the ensemble's stay what they are."""
     n_known, describe = len(known.pool), pool.describe
     everything = _whole(known.pool, settings, learned.forest.n_trees)
-    together = RulePool(
-        pool.forest,
-        *(np.concatenate([getattr(part, name) for part in (everything, _tail(pool, n_known))]) for name in _COLUMNS),
-        pool.end_rank,
-    )
+    new_rules = pool.subset(np.arange(n_known, len(pool)))
+    together = replace(everything, forest=pool.forest, end_rank=pool.end_rank).followed_by(new_rules)
     stability = evaluate_stability(settings.stability, together)
     place = {int(node): i for i, node in enumerate(everything.node)}
     own = stability[[place[int(node)] for node in known.pool.node]]
     new_stability = scaled_alike(own, known.scores.stability, stability[len(everything) :])
     if len(learned.loss.parts) == 1:
         own_loss = known.scores.raw_loss
-        loss = learned.loss.evaluate(
-            learned.targets, learned.weight, coverage, lambda j: describe(n_known + j)
-        )
+        loss = learned.loss.evaluate(learned.targets, learned.weight, coverage, lambda j: describe(n_known + j))
     else:  # the parts are scaled over all candidates before they are added up
         both = learned.loss.evaluate(
             learned.targets, learned.weight, joined_coverage(known.coverage, coverage), describe
@@ -139,13 +131,6 @@ def _scores(known: Scored, learned: Learned, settings: Settings, pool: RulePool,
         stability[len(everything) :], loss, new_stability, new_loss, share * new_stability - (1 - share) * new_loss
     )
     return Scores(*(np.concatenate([getattr(part, f.name) for part in (known.scores, new)]) for f in fields(Scores)))
-
-
-_COLUMNS = ("node", "first", "last")
-
-
-def _tail(pool: RulePool, start: int) -> RulePool:
-    return pool.subset(np.arange(start, len(pool)))
 
 
 def _whole(pool: RulePool, settings: Settings, n_trees: int) -> RulePool:
@@ -160,6 +145,4 @@ def _whole(pool: RulePool, settings: Settings, n_trees: int) -> RulePool:
     # Of trees that were added before, the candidates are known.
     of_ensemble = np.flatnonzero(everything.tree < n_trees)
     added = pool.subset(np.flatnonzero(pool.tree >= n_trees))
-    columns = (np.concatenate([getattr(everything, name)[of_ensemble], getattr(added, name)]) for name in _COLUMNS)
-    return RulePool(pool.forest, *columns, pool.end_rank)
-
+    return replace(everything.subset(of_ensemble), end_rank=pool.end_rank).followed_by(added)

@@ -1,7 +1,7 @@
 """Rules as a person writes them: "age > 40 and income <= 20000 and color in {red, blue}".
 
-What :meth:`hedgerow.Rule.describe` writes is read, too. Names and categories may be in quotes. A missing value satisfies
-a condition only if it ends with "or missing", or is "is missing".
+What :meth:`hedgerow.Rule.describe` writes is read, too. Names and categories may be in quotes. A missing value
+satisfies a condition only if it ends with "or missing", or is "is missing".
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ def check_features(rule: Rule, inputs: Inputs) -> Rule:
             condition.categories is None and not condition.lower < condition.upper
         )
         if is_empty and not condition.missing:
-            raise InvalidParameterError(f"The rule {str(rule)!r} never holds: no {condition.feature.name} satisfies it.")
+            raise InvalidParameterError(
+                f"The rule {str(rule)!r} never holds: no {condition.feature.name} satisfies it."
+            )
     return rule
 
 
@@ -120,7 +122,7 @@ class _Reader:
         is_said, negated = self._word("is"), self._word("not")
         if is_said and self._word("missing"):
             feature = features[0]
-            nothing = frozenset() if feature.levels is not None else None
+            nothing: frozenset[int] | None = frozenset() if feature.levels is not None else None
             if negated:
                 everything = None if feature.levels is None else frozenset(range(feature.n_codes))
                 return Condition(feature, categories=everything)
@@ -154,7 +156,7 @@ class _Reader:
         with np.errstate(over="ignore"):
             rounded = self.inputs.dtype(number)
             below = float(np.nextafter(rounded, self.inputs.dtype(-np.inf)))
-        upto = float(rounded)
+        upto = max(number, float(rounded))  # either way, the number itself is not above it
         if sign == "!=":
             self._lost("a range: a rule cannot leave out a single number")
         bounds: Mapping[str, tuple[float, float]] = {
@@ -171,7 +173,9 @@ class _Reader:
     def _feature(self) -> Sequence[Feature]:
         name = self._one_of(self.named)
         if name is None:
-            rest = re.split(r"<=|>=|[<>=!{}()≤≥≠]|\s(?:is|in|not|and|or)\s", self.text[self.at :])[0].strip(f" {_QUOTES}")
+            rest = re.split(r"<=|>=|[<>=!{}()≤≥≠]|\s(?:is|in|not|and|or)\s", self.text[self.at :])[0].strip(
+                f" {_QUOTES}"
+            )
             if not rest:
                 self._lost("the name of a feature")
             _unknown(rest, list(self.named), self.text)
@@ -189,8 +193,8 @@ class _Reader:
         assert feature.levels is not None
         codes: dict[str, int] = {}
         for code, level in enumerate(feature.levels):
-            for name in (format_value(level), str(level)):
-                codes.setdefault(name, code)
+            for written in (format_value(level), str(level)):
+                codes.setdefault(written, code)
         if feature.n_codes > len(feature.levels):
             codes.setdefault("unseen", len(feature.levels))
         name = self._one_of(codes)

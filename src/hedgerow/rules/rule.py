@@ -77,9 +77,7 @@ class Rule:
             merged[condition.feature] = condition if known is None else known & condition
         return tuple(merged.values())
 
-    def with_bounds(
-        self, feature: str | Feature, *, lower: float | None = None, upper: float | None = None
-    ) -> Rule:
+    def with_bounds(self, feature: str | Feature, *, lower: float | None = None, upper: float | None = None) -> Rule:
         """Return the conditions with other thresholds of one feature, and no prediction: that of the new rule differs.
 
         Parameters
@@ -98,12 +96,16 @@ class Rule:
         name = feature if isinstance(feature, str) else feature.name
         known = [condition.feature.name for condition in self.simplified]
         if name not in known:
-            raise InvalidParameterError(f"The rule does not look at {name!r}. It looks at: {', '.join(known) or 'nothing'}.")
+            raise InvalidParameterError(
+                f"The rule does not look at {name!r}. It looks at: {', '.join(known) or 'nothing'}."
+            )
         changed = []
         for condition in self.simplified:
             if condition.feature.name == name:
                 if condition.categories is not None:
-                    raise InvalidParameterError(f"{name} has categories, not thresholds. Write the rule as text instead.")
+                    raise InvalidParameterError(
+                        f"{name} has categories, not thresholds. Write the rule as text instead."
+                    )
                 low, high = condition.lower if lower is None else lower, condition.upper if upper is None else upper
                 condition = replace(condition, lower=float(low), upper=float(high))
             changed.append(condition)
