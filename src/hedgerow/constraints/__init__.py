@@ -5,6 +5,10 @@ from hedgerow.constraints.constraint import Constraint, Demand, check_constraint
 from hedgerow.constraints.forbid import Forbid
 from hedgerow.constraints.linear import Linear
 from hedgerow.constraints.max_conditions import MaxConditions
+from hedgerow.constraints.max_features import MaxFeatures
+from hedgerow.constraints.min_coverage import MinCoverage
+from hedgerow.constraints.parity import ParityGap
+from hedgerow.constraints.rates import MaxError, MinPrecision, MinRecall
 from hedgerow.constraints.require import Require
 
 __all__ = [
@@ -14,6 +18,12 @@ __all__ = [
     "Forbid",
     "Linear",
     "MaxConditions",
+    "MaxError",
+    "MaxFeatures",
+    "MinCoverage",
+    "MinPrecision",
+    "MinRecall",
+    "ParityGap",
     "Require",
     "check_constraints",
     "demand_of",
