@@ -5,7 +5,11 @@ from hedgerow.constraints.constraint import Constraint, Demand, check_constraint
 from hedgerow.constraints.forbid import Forbid
 from hedgerow.constraints.linear import Linear
 from hedgerow.constraints.max_conditions import MaxConditions
+from hedgerow.constraints.max_features import MaxFeatures
+from hedgerow.constraints.min_coverage import MinCoverage
+from hedgerow.constraints.parity import ParityGap
 from hedgerow.constraints.pins import Drop, Pin
+from hedgerow.constraints.rates import MaxError, MinPrecision, MinRecall
 from hedgerow.constraints.require import Require
 
 __all__ = [
@@ -16,6 +20,12 @@ __all__ = [
     "Forbid",
     "Linear",
     "MaxConditions",
+    "MaxError",
+    "MaxFeatures",
+    "MinCoverage",
+    "MinPrecision",
+    "MinRecall",
+    "ParityGap",
     "Pin",
     "Require",
     "check_constraints",

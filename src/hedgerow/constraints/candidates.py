@@ -87,6 +87,18 @@ class Candidates:
         return found
 
     @cached_property
+    def uses_of_sources(self) -> sparse.csr_array:
+        """Which rules use which sources of features, mostly columns, of shape (n_rules, n_sources): 1 or 0."""
+        known: dict[Any, int] = {}
+        source = np.array([known.setdefault(feature.source, len(known)) for feature in self.pool.forest.features])
+        rule = np.repeat(np.arange(len(self)), np.diff(self.uses.indptr))
+        entries = np.ones(len(rule)), (rule, source[self.uses.indices])
+        found = sparse.csr_array(entries, shape=(len(self), len(known)))
+        found.sum_duplicates()
+        found.data[:] = 1.0
+        return found
+
+    @cached_property
     def n_conditions(self) -> IntArray:
         """The number of conditions of each rule as it is read: one per feature."""
         return np.diff(self.uses.indptr).astype(np.int64)
@@ -119,6 +131,11 @@ class Candidates:
         return np.array(same, dtype=np.int64)
 
     # Samples
+
+    @cached_property
+    def counts(self) -> IntArray:
+        """The number of each rule's samples."""
+        return sizes(self.weight, self.coverage)[0]
 
     @cached_property
     def sizes(self) -> FloatArray:
@@ -181,11 +198,18 @@ class Candidates:
             known = is_place and 0 <= name < len(columns)
             found = [k for k, one in enumerate(features) if known and name in inputs.places(one)]
         if not known:
-            names = list(dict.fromkeys([*columns, *(feature.name for feature in features)]))
-            close = close_names(str(name), names)
-            hint = f"Did you mean {' or '.join(map(repr, close))}?" if close else f"There are: {some(names)}."
-            raise InvalidParameterError(f"{asked_by} names the feature {name!r}, which there is not. {hint}")
+            raise _unknown("feature", name, [*columns, *(feature.name for feature in features)], asked_by)
         return np.array(found, dtype=np.int64)
+
+    def column_named(self, name: Any, asked_by: str) -> int:
+        """Return the position of a column of X, by name or position."""
+        inputs = self.pool.forest.inputs
+        columns = [] if inputs.of_series else inputs.names
+        if isinstance(name, str) and name in columns:
+            return columns.index(name)
+        if isinstance(name, (int, np.integer)) and 0 <= name < len(columns):
+            return int(name)
+        raise _unknown("column", name, columns, asked_by)
 
     def using(self, name: Any, asked_by: str) -> BoolArray:
         """Return a mask of the rules that use a feature or column."""
@@ -212,6 +236,13 @@ class Candidates:
         if not self.task.has_labels:
             other = f" Take {' or '.join(instead)}." if instead else " Leave it out."
             raise InvalidParameterError(f"{asked_by} is about labels, but this list predicts numbers.{other}")
+
+
+def _unknown(kind: str, name: Any, known: Sequence[str], asked_by: str) -> InvalidParameterError:
+    names = list(dict.fromkeys(known))
+    close = close_names(str(name), names)
+    hint = f"Did you mean {' or '.join(map(repr, close))}?" if close else f"There are: {some(names)}."
+    return InvalidParameterError(f"{asked_by} names the {kind} {name!r}, which there is not. {hint}")
 
 
 def _of_values(condition: Condition) -> Condition:

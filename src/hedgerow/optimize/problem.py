@@ -154,11 +154,17 @@ class LazyRows(Protocol):
     def violated(self, z: FloatArray) -> LinearRows | None:
         """Return rows over all candidates that a fractional or whole choice violates, or None if none is found."""
 
-    def conflicts(self, rules: IntArray, others: IntArray) -> BoolArray | None:
-        """Return which pairs of rules are never chosen together, rules times others; None if any may be."""
+    def conflicts(self, rules: IntArray, others: IntArray) -> BoolArray:
+        """Return which pairs of rules can never be chosen together, of shape (n_rules, n_others)."""
+
+    def fitting(self, chosen: IntArray) -> BoolArray:
+        """Return which of all candidates may still be chosen besides these rules."""
 
     def kinds(self) -> IntArray:
         """Return one number per candidate: those that it treats alike have equal numbers."""
+
+    def havens(self, z: FloatArray) -> Iterator[BoolArray]:
+        """Yield masks of candidates among which every choice satisfies it, guided by a fractional choice, if any."""
 
     def subset(self, rules: IntArray) -> LazyRows:
         """Return the requirement over these candidates only."""
@@ -242,6 +248,21 @@ class PartitionProblem:
         kinds += [one.kinds() for one in self.lazy]
         return self.coverage.twins if not kinds else first_equal(self.coverage.twins, *kinds)
 
+    @property
+    def demands(self) -> tuple[str, ...]:
+        """What the extra constraints demand, for error messages."""
+        of_rows = () if self.rows is None else self.rows.names
+        return tuple(dict.fromkeys([*of_rows, *(name for one in self.lazy for name in one.names)]))
+
+    def lazily_violated(self, z: FloatArray) -> LinearRows | None:
+        """Return rows that a fractional or whole choice violates, of constraints that are not written down."""
+        return stack_rows([rows for one in self.lazy if (rows := one.violated(z)) is not None])
+
+    def havens(self, z: FloatArray) -> Iterator[BoolArray]:
+        """Yield masks of candidates among which every choice satisfies some constraint that is not written down."""
+        for one in self.lazy:
+            yield from one.havens(z)
+
     def subset(self, rules: IntArray) -> PartitionProblem:
         """Return the problem with these candidates only."""
         rows = None if self.rows is None else self.rows.subset(rules)
@@ -270,11 +291,11 @@ class PartitionProblem:
             return False
         if self.rows is not None and not self.rows.hold(chosen):
             return False
-        return bool(np.all(self.coverage.counts_of(chosen) == 1)) and self.lazily_accepts(chosen)
+        return bool(np.all(self.coverage.counts_of(chosen) == 1)) and all(one.hold(chosen) for one in self.lazy)
 
-    def lazily_accepts(self, chosen: IntArray) -> bool:
-        """Whether rules that partition the samples satisfy the constraints that are not written down."""
-        return all(one.hold(chosen) for one in self.lazy)
+    def satisfies_extra(self, chosen: IntArray) -> bool:
+        """Whether rules that partition the samples satisfy the extra constraints."""
+        return (self.rows is None or self.rows.hold(chosen)) and all(one.hold(chosen) for one in self.lazy)
 
     def verify(self, chosen: IntArray) -> IntArray:
         """Return the chosen rules in increasing order; raise if they are not a solution."""
