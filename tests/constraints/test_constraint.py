@@ -10,7 +10,8 @@ from small_forests import STUMP, forest
 from hedgerow import InvalidParameterError, LinearRows
 from hedgerow.candidates.coverage import cover
 from hedgerow.candidates.pool import make_pool
-from hedgerow.constraints import collect_rows
+from hedgerow.constraints import Candidates, Demand, check_constraints, demand_of
+from hedgerow.tasks import Labels
 
 POOL = make_pool(forest(STUMP))  # two rules of two conditions, one of one
 COVERAGE = cover(POOL, np.zeros((2, 11)))
@@ -39,24 +40,33 @@ class Named:
         return LinearRows(np.ones(len(pool)), 1, np.inf, ("at least one rule",))
 
 
-def test_no_constraints_are_no_rows():
-    assert collect_rows(None, POOL, COVERAGE, Y) is None
-    assert collect_rows((), POOL, COVERAGE, Y) is None
+CANDIDATES = Candidates(POOL, COVERAGE, Y, np.ones(2), Labels(np.array([0, 1])), None, None, COVERAGE)
+
+
+def rows_of(*constraints):
+    return Demand.of_all([demand_of(one, CANDIDATES, Y) for one in check_constraints(constraints)]).rows
+
+
+@pytest.mark.parametrize("none", [None, (), []])
+def test_no_constraints_are_no_rows(none):
+    assert check_constraints(none) == []
+    assert rows_of() is None
 
 
 def test_a_single_constraint_needs_no_list():
-    rows = collect_rows(MostConditions(3), POOL, COVERAGE, Y)
+    (single,) = check_constraints(MostConditions(3))
+    rows = rows_of(single)
     assert_array_equal(rows.matrix.toarray(), [[2, 2, 1]])
     assert_array_equal(rows.upper, [3])
 
 
 def test_rows_are_named_by_themselves_by_their_repr_or_by_their_class():
-    rows = collect_rows([Named(), MostConditions(3), WithoutRepr()], POOL, COVERAGE, Y)
+    rows = rows_of(Named(), MostConditions(3), WithoutRepr())
     assert rows.names == ("at least one rule", "MostConditions(most=3)", *["WithoutRepr"] * 3)
     assert_array_equal(rows.lower, [1, -np.inf, 0, 0, 0])
 
 
-@pytest.mark.parametrize("constraints", ["x0", ["x0"], [Named(), 3]])
+@pytest.mark.parametrize("constraints", ["x0", ["x0"], [Named(), 3], [Named]])
 def test_what_has_no_rows_is_refused(constraints):
     with pytest.raises(InvalidParameterError, match=r"must have a method rows.* has none"):
-        collect_rows(constraints, POOL, COVERAGE, Y)
+        check_constraints(constraints)

@@ -56,6 +56,11 @@ class Gaps:
         self.above[k] = np.minimum(self.above[k], above)
         self.ends[k] = min(self.ends[k][0], ends[0]), max(self.ends[k][1], ends[1])
 
+    def around(self, feature: int, threshold: float) -> tuple[float, float]:
+        """Return the values next to a threshold of some branch node: the highest up to it, and the lowest above it."""
+        place = int(np.searchsorted(self.thresholds[feature], threshold))
+        return float(self.below[feature][place]), float(self.above[feature][place])
+
     def of_nodes(self) -> FloatArray:
         """Return the gap around each node's threshold, as a share of the feature's range; 1 for other nodes."""
         found = np.ones(len(self.nodes.left))

@@ -92,6 +92,12 @@ class RulePool:
         """Return the pool of these rules only."""
         return replace(self, node=self.node[rules], first=self.first[rules], last=self.last[rules])
 
+    def followed_by(self, others: RulePool) -> RulePool:
+        """Return the pool with the rules of another one of the same forest after its own."""
+        columns = ((getattr(self, name), getattr(others, name)) for name in ("node", "first", "last"))
+        node, first, last = (np.concatenate(pair) for pair in columns)
+        return replace(self, node=node, first=first, last=last)
+
     def ends_below(self, nodes: IntArray) -> tuple[IntArray, IntArray]:
         """Return ``first`` and ``last`` for any nodes of the forest that have ends below them."""
         found = []

@@ -54,6 +54,21 @@ def combine_scores(
     return Scores(raw_stability, raw_loss, stability, loss, total)
 
 
+def scaled_alike(known: FloatArray, scaled: FloatArray, others: FloatArray) -> FloatArray:
+    """Scale other values as some known ones were scaled; their results may lie outside of [0, 1].
+
+    >>> scaled_alike(np.array([2.0, 4.0]), np.array([0.0, 1.0]), np.array([3.0, 6.0]))
+    array([0.5, 2. ])
+    """
+    if not len(known):
+        return np.zeros_like(others)
+    low, high = int(np.argmin(known)), int(np.argmax(known))
+    span = known[high] - known[low]
+    if span == 0 or not np.isfinite(span):
+        return np.full_like(others, scaled[low])
+    return scaled[low] + (others - known[low]) / span * (scaled[high] - scaled[low])
+
+
 def min_max(values: FloatArray) -> FloatArray:
     """Scale linearly to [0, 1]; a constant vector becomes 0.
 

@@ -1,5 +1,34 @@
 """Further requirements of a list: linear rows over the candidate rules, one file per family of constraints."""
 
-from hedgerow.constraints.constraint import Constraint, check_constraints, collect_rows
+from hedgerow.constraints.candidates import Candidates
+from hedgerow.constraints.constraint import Constraint, Demand, check_constraints, demand_of, words_of
+from hedgerow.constraints.forbid import Forbid
+from hedgerow.constraints.linear import Linear
+from hedgerow.constraints.max_conditions import MaxConditions
+from hedgerow.constraints.max_features import MaxFeatures
+from hedgerow.constraints.min_coverage import MinCoverage
+from hedgerow.constraints.parity import ParityGap
+from hedgerow.constraints.pins import Drop, Pin
+from hedgerow.constraints.rates import MaxError, MinPrecision, MinRecall
+from hedgerow.constraints.require import Require
 
-__all__ = ["Constraint", "check_constraints", "collect_rows"]
+__all__ = [
+    "Candidates",
+    "Constraint",
+    "Demand",
+    "Drop",
+    "Forbid",
+    "Linear",
+    "MaxConditions",
+    "MaxError",
+    "MaxFeatures",
+    "MinCoverage",
+    "MinPrecision",
+    "MinRecall",
+    "ParityGap",
+    "Pin",
+    "Require",
+    "check_constraints",
+    "demand_of",
+    "words_of",
+]

@@ -1,52 +1,117 @@
-"""Further requirements of a list: linear rows over the candidate rules.
+"""Further requirements of a list: what a constraint says, and how those of several constraints are put together.
 
-A constraint is a frozen dataclass with ``rows(pool, coverage, y) -> LinearRows``.
-To add one, write it in a new file; or pass an instance of your own to an estimator's ``constraints``.
+A constraint of your own is an object with ``rows(pool, coverage, y) -> LinearRows``. Those of this package ask more:
+what each rule would predict, say. They have ``demand(candidates) -> Demand`` instead, and may do without some rules
+altogether, or ask what would take too many rows to write down. To add one, write a frozen dataclass in a new file with
+either method; ``__str__`` says what it asks, for error messages.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
-from hedgerow._support.arrays import AnyArray
+import numpy as np
+
+from hedgerow._support.arrays import AnyArray, BoolArray, IntArray
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.pool import RulePool
+from hedgerow.candidates.tally import Tally
+from hedgerow.constraints.candidates import Candidates
 from hedgerow.exceptions import InvalidParameterError
-from hedgerow.optimize.problem import LinearRows, stack_rows
+from hedgerow.optimize.problem import LazyRows, LinearRows, stack_rows
 
 
 @runtime_checkable
 class Constraint(Protocol):
-    """The one method that every constraint needs."""
+    """The one method that a constraint of your own needs."""
 
     def rows(self, pool: RulePool, coverage: Coverage, y: AnyArray) -> LinearRows:
         """Return rows with one column per rule of the pool."""
         ...
 
 
-def check_constraints(constraints: Any) -> list[Constraint]:
+@runtime_checkable
+class Demanding(Protocol):
+    """The method of constraints that ask about more than coverage and targets."""
+
+    def demand(self, candidates: Candidates) -> Demand:
+        """Return what the constraint asks of a choice among these candidates."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Demand:
+    """What a constraint asks of a choice of rules, or several constraints.
+
+    Attributes
+    ----------
+    allowed : bool array or None
+        The rules that may be chosen; None if all may.
+    rows : LinearRows or None
+    lazy : tuple of LazyRows
+        What would take too many rows to write down.
+    """
+
+    allowed: BoolArray | None = None
+    rows: LinearRows | None = None
+    lazy: tuple[LazyRows, ...] = ()
+
+    @staticmethod
+    def of_all(demands: Sequence[Demand]) -> Demand:
+        """Return what all of them ask together."""
+        masks = [demand.allowed for demand in demands if demand.allowed is not None]
+        rows = stack_rows([demand.rows for demand in demands if demand.rows is not None])
+        lazy = tuple(one for demand in demands for one in demand.lazy)
+        return Demand(np.logical_and.reduce(masks) if masks else None, rows, lazy)
+
+    def subset(self, rules: IntArray) -> Demand:
+        """Return what is asked of a choice among some of the rules."""
+        return Demand(
+            None if self.allowed is None else self.allowed[rules],
+            None if self.rows is None else self.rows.subset(rules),
+            tuple(one.subset(rules) for one in self.lazy),
+        )
+
+
+def check_constraints(constraints: Any) -> list[Any]:
     """Return constraints, or a single one, as a list; refuse what is not a constraint."""
-    given = (
-        [constraints] if isinstance(constraints, Constraint) or not isinstance(constraints, Iterable) else constraints
-    )
+    alone = _is_constraint(constraints) or not isinstance(constraints, Iterable)
+    given = [constraints] if alone else constraints
     found = [] if constraints is None else list(given)
     for constraint in found:
-        if not isinstance(constraint, Constraint):
+        if not _is_constraint(constraint):
             raise InvalidParameterError(
-                f"A constraint must have a method rows(pool, coverage, y) -> LinearRows; {constraint!r} has none."
+                "A constraint must have a method rows(pool, coverage, y) -> LinearRows, or be one of "
+                f"hedgerow.constraints; {constraint!r} has none."
             )
     return found
 
 
-def collect_rows(
-    constraints: Sequence[Constraint] | Constraint | None, pool: RulePool, coverage: Coverage, y: AnyArray
-) -> LinearRows | None:
-    """Return the rows of all constraints, or None if there are none."""
-    parts = []
-    for constraint in check_constraints(constraints):
-        part = constraint.rows(pool, coverage, y)
-        known_as = repr(constraint) if type(constraint).__repr__ is not object.__repr__ else type(constraint).__name__
-        parts.append(replace(part, names=part.names or (known_as,) * len(part)))
-    return stack_rows(parts)
+def _is_constraint(given: Any) -> bool:
+    return not isinstance(given, type) and isinstance(given, (Constraint, Demanding))
+
+
+def words_of(constraint: Any) -> str:
+    """Return what a constraint is called in messages."""
+    if _defines(constraint, "__str__"):
+        return str(constraint)
+    return repr(constraint) if _defines(constraint, "__repr__") else type(constraint).__name__
+
+
+def _defines(constraint: Any, method: str) -> bool:
+    return any(method in vars(kind) for kind in type(constraint).__mro__[:-1])
+
+
+def demand_of(constraint: Any, candidates: Candidates, targets: Any) -> Demand:
+    """Return what one constraint asks; ``targets`` are those by which rules are chosen."""
+    if isinstance(constraint, Demanding):
+        return constraint.demand(candidates)
+    if isinstance(targets, Tally):
+        raise InvalidParameterError(
+            f"The constraint {words_of(constraint)} asks about each target, but the rows are read in chunks. Take one "
+            "of hedgerow.constraints, such as Linear, or fit on rows that fit in memory."
+        )
+    rows = constraint.rows(candidates.pool, candidates.coverage, targets)
+    return Demand(rows=replace(rows, names=rows.names or (words_of(constraint),) * len(rows)))

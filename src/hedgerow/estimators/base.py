@@ -15,7 +15,7 @@ from hedgerow._support.checks import check_integer
 from hedgerow._support.progress import hint, messages
 from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.scores import Scores
-from hedgerow.estimators.predictor import RuleListPredictor
+from hedgerow.estimators.editing import EditableList
 from hedgerow.estimators.validation import check_source, check_training
 from hedgerow.exceptions import HedgerowError, InvalidDataError, InvalidParameterError, MissingRowsError
 from hedgerow.optimize.budgets import check_budgets, feasible_path
@@ -39,7 +39,7 @@ from hedgerow.sources.choice import as_source, in_memory
 from hedgerow.teachers import Oracle, Teacher
 
 
-class RuleListEstimator(RuleListPredictor):
+class RuleListEstimator(EditableList):
     """A rule list with a given budget."""
 
     set_by_presets: ClassVar[dict[str, Any]] = {"stability_weight": 0.0, "min_coverage": None}
@@ -65,7 +65,9 @@ class RuleListEstimator(RuleListPredictor):
         target: str | float | None = "labels",
         teacher: Teacher | None = None,
         smoothing: Smoothing | None = None,
+        round_thresholds: bool = False,
         constraints: Any = (),
+        extra_rules: Any = (),
         uncovered: str = "default",
         solver: Solver | None = None,
         time_limit: float | None = None,
@@ -86,7 +88,9 @@ class RuleListEstimator(RuleListPredictor):
         self.target = target
         self.teacher = teacher
         self.smoothing = smoothing
+        self.round_thresholds = round_thresholds
         self.constraints = constraints
+        self.extra_rules = extra_rules
         self.uncovered = uncovered
         self.solver = solver
         self.time_limit = time_limit
@@ -377,7 +381,7 @@ class RuleListEstimator(RuleListPredictor):
         if X is None:
             raise MissingRowsError(
                 f"{asked_for} needs the training samples, which a pickled estimator does not carry. Pass them, as in "
-                "list_of(solution, X, y) or lists_of(budgets, X, y), or fit again."
+                "list_of(solution, X, y), lists_of(budgets, X, y) or resolve(X, y, ...), or fit again."
             )
         if self.settings_.teacher is not None:
             raise MissingRowsError(
@@ -395,7 +399,7 @@ class RuleListEstimator(RuleListPredictor):
             raise InvalidDataError(
                 f"{asked_for} needs the very samples and weights that the estimator was fitted to; it was given others."
             )
-        return posed
+        return replace(posed, edits=self.rule_list_.edits)
 
 
 def _understood(teacher: Teacher | None, returns: Literal["labels", "shares"] | None) -> Teacher | None:

@@ -60,8 +60,16 @@ class RuleListClassifier(ClassifierMixin, ClassPredictor, RuleListEstimator):  #
         Shrinks the means or class shares that rules predict towards those of more samples; see
         :mod:`hedgerow.smoothing`. The choice of rules stays the same. With costs, the prediction is the class that
         costs least by the smoothed shares; medians and quantiles cannot be smoothed.
+    round_thresholds : bool
+        Whether thresholds become the roundest numbers that no training sample tells from them, such as 40 instead of
+        41.37. The list compares doubles then, if that makes no difference to any training sample, so that exported
+        programs contain these very numbers.
     constraints : sequence of constraints
         See :mod:`hedgerow.constraints`.
+    extra_rules : sequence of str or Rule
+        Rules of your own that compete with those of the ensemble, such as "age > 40 and color in {red, blue}". What
+        lies outside of them is parted like the trees of the ensemble. Which splits they share with the ensemble decides
+        how stable they are, and the stability of all other rules stays the same.
     uncovered : "default" or "ensemble"
         What predicts where no rule matches: the majority class (the mean), or the ensemble.
     solver : object with ``solve(problem, time_limit)``, or None

@@ -90,7 +90,9 @@ class CrossValidated(RuleListPredictor):
         stability: Any = "dice",
         target: str | float | None = "labels",
         teacher: Teacher | None = None,
+        round_thresholds: bool = False,
         constraints: Any = (),
+        extra_rules: Any = (),
         uncovered: str = "default",
         solver: Solver | None = None,
         time_limit: float | None = None,
@@ -116,7 +118,9 @@ class CrossValidated(RuleListPredictor):
         self.stability = stability
         self.target = target
         self.teacher = teacher
+        self.round_thresholds = round_thresholds
         self.constraints = constraints
+        self.extra_rules = extra_rules
         self.uncovered = uncovered
         self.solver = solver
         self.time_limit = time_limit
@@ -439,12 +443,12 @@ class RuleListClassifierCV(ClassifierMixin, ClassPredictor, CrossValidated):  # 
         errors of the difference, over three folds or more, below the best. None tries all budgets.
     n_jobs : int or None
         The number of folds, and then of settings of all folds, that run in parallel.
-    candidates, max_conditions, max_candidates, loss, stability, target, teacher, constraints :
+    candidates, max_conditions, max_candidates, loss, stability, target, teacher :
         As in :class:`~hedgerow.RuleListClassifier`; a loss of None is its default.
     time_limit : float or None
         Seconds for each budget. None means 1 inside the folds, where a proof changes little, 5 for each of the bounds,
         and no limit for the final list.
-    uncovered, solver, random_state, verbose :
+    round_thresholds, constraints, extra_rules, uncovered, solver, random_state, verbose :
         As in :class:`~hedgerow.RuleListClassifier`; ``verbose`` shows the progress on standard
         error, with the time so far and an estimate of the rest.
 

@@ -23,4 +23,18 @@ def export(rule_list: RuleList, show_missing: bool = False) -> str:
         lines.append(ABOUT_TAUGHT)
     if rule_list.solution is not None:
         lines.append(rule_list.solution.describe())
+    lines += conditions_of(rule_list)
     return "\n".join(lines)
+
+
+def conditions_of(rule_list: RuleList) -> list[str]:
+    """Return a line about what the list had to satisfy, and one about edits, as far as there are any."""
+    lines = [f"subject to: {'; '.join(rule_list.constraints)}"] if rule_list.constraints else []
+    if rule_list.edits:
+        n_steps, first = len({edit.step for edit in rule_list.edits}), rule_list.edits[0]
+        steps = "" if n_steps == 1 else f" in {n_steps} steps"
+        # What has to stay and what has to go is said above.
+        others = [edit.describe() for edit in rule_list.edits if edit.kind in ("add", "max_rules")]
+        told = "; ".join([*others, f"objective {first.before:.6g} before"])
+        lines.append(f"edited{steps}: {told}")
+    return lines

@@ -79,6 +79,21 @@ class DatePart(ColumnFeature):
     def cell_test(self, passing: NumberSet, missing: bool) -> NumberTest:
         return NumberTest(self.index, passing, missing, self.reading)
 
+    def roundest(self, low: float, high: float, near: float) -> float:
+        """Return the threshold that is easiest to read: of days, the end of a year, or else of a month."""
+        first, last = math.ceil(low), math.ceil(high) - 1
+        if self.part != "days" or first > last:
+            return super().roundest(low, high, near)
+        return float(min(range(first, last + 1), key=lambda day: (self._roughness(day), abs(day - near), day)))
+
+    def _roughness(self, day: int) -> int:
+        """Return 0 for the last day of a year, 1 for that of a month, 2 for others."""
+        try:
+            after = self.reading.origin + datetime.timedelta(day + 1)
+        except OverflowError:
+            return 2
+        return 0 if (after.month, after.day) == (1, 1) else 1 if after.day == 1 else 2
+
     def phrase(self, lower: float, upper: float) -> str | None:
         if self.part == "days":
             return self._between_dates(lower, upper)

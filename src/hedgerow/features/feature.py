@@ -22,6 +22,7 @@ import numpy as np
 
 from hedgerow._support.arrays import ValueArray
 from hedgerow._support.json_field import Field, number_record
+from hedgerow._support.rounding import shortest_between
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.cell_tests import CellTest
 from hedgerow.features.form_entry import FormEntry, Recipe
@@ -141,6 +142,12 @@ class Feature:
     def curve(self) -> tuple[float, ...]:
         """The shape to draw beside a condition; empty if there is none."""
         return ()
+
+    # Thresholds
+
+    def roundest(self, low: float, high: float, near: float) -> float:
+        """Return the threshold in ``low <= x < high`` that is easiest to read; of several, the nearest to ``near``."""
+        return shortest_between(low, high, near)
 
     # Categories
 

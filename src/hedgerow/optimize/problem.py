@@ -9,7 +9,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +18,7 @@ from scipy import sparse
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray, RankArray
 from hedgerow._support.checks import check_integer
+from hedgerow._support.equal_rows import first_equal
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.exceptions import InvalidParameterError, SolverError
 
@@ -105,6 +107,14 @@ class LinearRows:
         for start, end in itertools.pairwise(self.matrix.indptr):
             yield self.matrix.data[start:end], self.matrix.indices[start:end]
 
+    def kinds(self) -> IntArray:
+        """Return one number per candidate: those with the same entries in all rows have equal numbers."""
+        matrix, known = sparse.csc_array(self.matrix), dict[tuple[bytes, bytes], int]()
+        matrix.sum_duplicates()
+        ends = [slice(start, end) for start, end in itertools.pairwise(matrix.indptr)]
+        keys = [(matrix.indices[here].tobytes(), matrix.data[here].tobytes()) for here in ends]
+        return np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.int64)
+
     def subset(self, rules: IntArray) -> LinearRows:
         """Return the rows over these candidates only."""
         return LinearRows(self.matrix[:, rules], self.lower, self.upper, self.names)
@@ -129,6 +139,38 @@ def stack_rows(parts: list[LinearRows]) -> LinearRows | None:
     )
 
 
+class LazyRows(Protocol):
+    """A requirement that would take too many rows to write down; it is asked which of them a choice violates.
+
+    Every choice of whole rules that it does not accept must violate some row that it can name, unless the choice is to
+    be excluded by itself.
+    """
+
+    #: What it demands, for error messages.
+    names: tuple[str, ...]
+
+    def hold(self, chosen: IntArray) -> bool:
+        """Whether these rules, which partition the samples, satisfy it."""
+
+    def violated(self, z: FloatArray) -> LinearRows | None:
+        """Return rows over all candidates that a fractional or whole choice violates, or None if none is found."""
+
+    def conflicts(self, rules: IntArray, others: IntArray) -> BoolArray:
+        """Return which pairs of rules can never be chosen together, of shape (n_rules, n_others)."""
+
+    def fitting(self, chosen: IntArray) -> BoolArray:
+        """Return which of all candidates may still be chosen besides these rules."""
+
+    def kinds(self) -> IntArray:
+        """Return one number per candidate: those that it treats alike have equal numbers."""
+
+    def havens(self, z: FloatArray) -> Iterator[BoolArray]:
+        """Yield masks of candidates among which every choice satisfies it, guided by a fractional choice, if any."""
+
+    def subset(self, rules: IntArray) -> LazyRows:
+        """Return the requirement over these candidates only."""
+
+
 @dataclass(frozen=True, eq=False)
 class PartitionProblem:
     """Choose the rules with the highest total score that partition the samples.
@@ -144,6 +186,8 @@ class PartitionProblem:
         Extra constraints.
     preference : float array of shape (n_rules,), or None
         Among rules with the same coverage and score, the one with the lowest preference is chosen.
+    lazy : tuple of LazyRows
+        Constraints that would take too many rows to write down.
     """
 
     scores: FloatArray
@@ -151,6 +195,7 @@ class PartitionProblem:
     max_rules: int | None
     rows: LinearRows | None
     preference: FloatArray | None
+    lazy: tuple[LazyRows, ...]
 
     def __init__(
         self,
@@ -159,6 +204,7 @@ class PartitionProblem:
         max_rules: int | None = None,
         rows: LinearRows | None = None,
         preference: FloatArray | None = None,
+        lazy: tuple[LazyRows, ...] = (),
     ) -> None:
         if not isinstance(coverage, Coverage):
             coverage = Coverage.from_matrix(coverage)
@@ -179,6 +225,7 @@ class PartitionProblem:
         if rows is not None and rows.matrix.shape[1] != coverage.n_rules:
             raise InvalidParameterError("Extra rows must have one column per rule.")
         vars(self).update(scores=scores, coverage=coverage, max_rules=max_rules, rows=rows, preference=preference)
+        vars(self).update(lazy=lazy)
 
     @property
     def n_rules(self) -> int:
@@ -190,11 +237,39 @@ class PartitionProblem:
         """Number of samples to partition."""
         return self.coverage.n_samples
 
+    @property
+    def is_constrained(self) -> bool:
+        """Whether there are extra constraints."""
+        return self.rows is not None or bool(self.lazy)
+
+    @cached_property
+    def twins(self) -> IntArray:
+        """Number the rules so that two have the same number if they have the same samples and entries in extra rows."""
+        kinds = [] if self.rows is None else [self.rows.kinds()]
+        kinds += [one.kinds() for one in self.lazy]
+        return self.coverage.twins if not kinds else first_equal(self.coverage.twins, *kinds)
+
+    @property
+    def demands(self) -> tuple[str, ...]:
+        """What the extra constraints demand, for error messages."""
+        of_rows = () if self.rows is None else self.rows.names
+        return tuple(dict.fromkeys([*of_rows, *(name for one in self.lazy for name in one.names)]))
+
+    def lazily_violated(self, z: FloatArray) -> LinearRows | None:
+        """Return rows that a fractional or whole choice violates, of constraints that are not written down."""
+        return stack_rows([rows for one in self.lazy if (rows := one.violated(z)) is not None])
+
+    def havens(self, z: FloatArray) -> Iterator[BoolArray]:
+        """Yield masks of candidates among which every choice satisfies some constraint that is not written down."""
+        for one in self.lazy:
+            yield from one.havens(z)
+
     def subset(self, rules: IntArray) -> PartitionProblem:
         """Return the problem with these candidates only."""
         rows = None if self.rows is None else self.rows.subset(rules)
         preference = None if self.preference is None else self.preference[rules]
-        return PartitionProblem(self.scores[rules], self.coverage.subset(rules), self.max_rules, rows, preference)
+        lazy = tuple(one.subset(rules) for one in self.lazy)
+        return PartitionProblem(self.scores[rules], self.coverage.subset(rules), self.max_rules, rows, preference, lazy)
 
     def whole(self) -> PartitionProblem:
         """Return the problem with all samples, for solvers that take them all at once."""
@@ -205,7 +280,7 @@ class PartitionProblem:
         return self._of(self.coverage.with_samples(ranks))
 
     def _of(self, coverage: Coverage) -> PartitionProblem:
-        return PartitionProblem(self.scores, coverage, self.max_rules, self.rows, self.preference)
+        return PartitionProblem(self.scores, coverage, self.max_rules, self.rows, self.preference, self.lazy)
 
     def objective(self, chosen: IntArray) -> float:
         """Return the total score of these rules."""
@@ -217,7 +292,11 @@ class PartitionProblem:
             return False
         if self.rows is not None and not self.rows.hold(chosen):
             return False
-        return bool(np.all(self.coverage.counts_of(chosen) == 1))
+        return bool(np.all(self.coverage.counts_of(chosen) == 1)) and all(one.hold(chosen) for one in self.lazy)
+
+    def satisfies_extra(self, chosen: IntArray) -> bool:
+        """Whether rules that partition the samples satisfy the extra constraints."""
+        return (self.rows is None or self.rows.hold(chosen)) and all(one.hold(chosen) for one in self.lazy)
 
     def verify(self, chosen: IntArray) -> IntArray:
         """Return the chosen rules in increasing order; raise if they are not a solution."""

@@ -26,7 +26,7 @@ from hedgerow.exceptions import warn
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers.prunings import Prunings
 from hedgerow.optimize.solvers.relaxation import Relaxation
-from hedgerow.optimize.solvers.row_search import best_of_twins
+from hedgerow.optimize.solvers.twins import best_of_twins
 
 #: Number of samples in the relaxation.
 N_ROWS = 300

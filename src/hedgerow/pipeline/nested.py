@@ -53,7 +53,7 @@ def _places(posed: Posed, wider: Posed) -> IntArray | None:
     """Return where the candidates of a problem are in a wider one; None if that has not all with the same scores."""
     if wider.pool.forest is not posed.pool.forest or len(posed.pool) >= len(wider.pool):
         return None
-    if posed.problem.rows is not None or wider.problem.rows is not None:
+    if posed.problem.is_constrained or wider.problem.is_constrained:
         return None
     order = np.argsort(wider.pool.node)
     at = np.searchsorted(wider.pool.node, posed.pool.node, sorter=order)

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
+import numpy as np
+
+from hedgerow._support.arrays import IntArray
 from hedgerow.candidates.coverage import Coverage, cover
 from hedgerow.candidates.excerpt import reduced
 from hedgerow.candidates.margins import Gaps, preferences
 from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.scores import Scores
 from hedgerow.candidates.tally import of_first
-from hedgerow.constraints import collect_rows
+from hedgerow.constraints import Candidates, Demand, check_constraints, demand_of, words_of
+from hedgerow.exceptions import InfeasibleError
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.screening import screen
 from hedgerow.pipeline.clock import Clock
+from hedgerow.pipeline.experts import Scored, read_rules, with_rules
+from hedgerow.pipeline.predictions import default_of, predictions_of
 from hedgerow.pipeline.prepare import Learned, Prepared, learn
-from hedgerow.pipeline.samples import Samples
+from hedgerow.pipeline.samples import Samples, Streamed
 from hedgerow.pipeline.settings import Settings
+from hedgerow.rules.edit import Edit
 
 logger = logging.getLogger(__name__)
 
@@ -40,6 +48,10 @@ class Posed:
         Which rows satisfy which candidates.
     problem : PartitionProblem
         Of very many rows, it has some; the others are asked about by the solver.
+    free : Posed or None
+        The same without constraints, with the candidates that these rule out; None if there are no constraints.
+    edits : tuple of Edit
+        What an expert has changed about the problem since the fit.
     """
 
     settings: Settings
@@ -48,6 +60,29 @@ class Posed:
     scores: Scores
     coverage: Coverage
     problem: PartitionProblem
+    free: Posed | None = None
+    edits: tuple[Edit, ...] = ()
+
+    @property
+    def candidates(self) -> Candidates:
+        """What constraints may ask about."""
+        settings, learned, n = self.settings, self.learned, self.learned.n_samples
+        samples = learned.samples
+        streamed = isinstance(samples, Streamed)
+        return Candidates(
+            pool=self.pool,
+            coverage=self.coverage.of_first(n),
+            y=learned.answered if streamed else samples.y[samples.counted > 0],
+            weight=of_first(learned.weight, n),
+            task=learned.task,
+            predict=partial(predictions_of, settings, learned, self.pool, self.coverage),
+            predict_default=partial(default_of, settings, learned, self.coverage),
+            few=self.problem.coverage,
+            X=None if streamed else samples.X,
+            counted=samples.counted > 0,
+            uncovered=settings.uncovered,
+            max_rules=settings.max_rules,
+        )
 
 
 def pose(
@@ -62,7 +97,14 @@ def pose(
         kept, scores = prepared.scored(settings)
         pool, coverage = prepared.pool.subset(kept), coverage.subset(kept)
     logger.info("%d rules from %d trees, %d kept", len(prepared.pool), prepared.pool.forest.n_trees, len(kept))
-    posed = _posed(settings, learned, pool, coverage, scores, clock)
+    extra = read_rules(settings.extra_rules, pool.forest.inputs)
+    if extra:
+        with clock.timing("extra rules"):
+            known = with_rules(Scored(pool, coverage, scores), learned, settings, extra)
+            pool, coverage, scores = known.pool, known.coverage, known.scores
+    free = posed_freely(settings, learned, pool, coverage, scores, clock)
+    with clock.timing("constraints"):
+        posed = constrained(free)
     if settings.max_candidates is None or len(kept) <= settings.max_candidates:
         return posed
     with clock.timing("screening"):
@@ -73,33 +115,65 @@ def pose_again(settings: Settings, samples: Samples, pool: RulePool, scores: Sco
     """Return the problem of an earlier fit, whose candidates and scores are known, for its samples."""
     learned = learn(settings, samples)
     assert not isinstance(learned.values, Gaps)
-    return _posed(settings, learned, pool, cover(pool, learned.values, settings.n_jobs), scores, Clock())
+    return constrained(posed_freely(settings, learned, pool, cover(pool, learned.values, settings.n_jobs), scores))
 
 
-def _posed(
-    settings: Settings, learned: Learned, pool: RulePool, coverage: Coverage, scores: Scores, clock: Clock
+def posed_freely(
+    settings: Settings,
+    learned: Learned,
+    pool: RulePool,
+    coverage: Coverage,
+    scores: Scores,
+    clock: Clock | None = None,
 ) -> Posed:
-    n, preference = learned.n_samples, None
-    with clock.timing("constraints"):
-        rows = collect_rows(settings.constraints, pool, coverage.of_first(n), of_first(learned.targets, n))
+    """Write down the problem of these candidates without constraints."""
+    clock = Clock() if clock is None else clock
     with clock.timing("excerpt"):
         few = reduced(coverage) if settings.takes_excerpts else coverage
-    if rows is None:
-        with clock.timing("deduplication"):
-            few.twins  # noqa: B018  computed once, and kept
-        with clock.timing("margins"):
-            # Of equals the shortest, then the widest margins: new samples fall less often between rules, or into two.
-            preference = preferences(pool, few, learned.values)
-    problem = PartitionProblem(scores.total, few, settings.max_rules, rows, preference)
+    with clock.timing("deduplication"):
+        few.twins  # noqa: B018  computed once, and kept
+    with clock.timing("margins"):
+        # Of equals the shortest, then the widest margins: new samples fall less often between rules, or into two.
+        preference = preferences(pool, few, learned.values)
+    problem = PartitionProblem(scores.total, few, settings.max_rules, None, preference)
     return Posed(settings, learned, pool, scores, coverage, problem)
 
 
+def constrained(free: Posed) -> Posed:
+    """Return a problem without constraints under those of its settings: some rules are ruled out, others made rows.
+
+    The scores stay as they are scaled over all candidates, so that the objectives can be compared.
+    """
+    constraints = check_constraints(free.settings.constraints)
+    if not constraints:
+        return free
+    candidates, targets = free.candidates, of_first(free.learned.targets, free.learned.n_samples)
+    demand = Demand.of_all([demand_of(one, candidates, targets) for one in constraints])
+    kept = np.arange(len(free.pool)) if demand.allowed is None else np.flatnonzero(demand.allowed)
+    if not len(kept):
+        raise InfeasibleError(
+            f"No candidate satisfies the constraints: {'; '.join(map(words_of, constraints))}. Leave one out."
+        )
+    posed, demand = _subset(free, kept), demand.subset(kept)
+    problem = replace(posed.problem, rows=demand.rows, lazy=demand.lazy)
+    return replace(posed, problem=problem, free=free)
+
+
+def _subset(posed: Posed, kept: IntArray) -> Posed:
+    """Return the problem with some of the candidates; the scores stay as they are scaled over all."""
+    if len(kept) == len(posed.pool):
+        return posed
+    pool, scores = posed.pool.subset(kept), posed.scores.subset(kept)
+    return replace(
+        posed, pool=pool, scores=scores, coverage=posed.coverage.subset(kept), problem=posed.problem.subset(kept)
+    )
+
+
 def _screened(posed: Posed, max_candidates: int, budgets: Sequence[int] | None) -> Posed:
-    """Keep at most ``max_candidates`` candidates; the scores stay as they are scaled over all."""
+    """Keep at most ``max_candidates`` candidates."""
     settings, problem = posed.settings, posed.problem
     if budgets is None and settings.max_rules is not None:
         budgets = [settings.max_rules]
     kept = screen(problem, max_candidates, budgets, settings.time_limit)
     logger.info("%d candidates screened, %d kept", problem.n_rules, len(kept))
-    pool, scores = posed.pool.subset(kept), posed.scores.subset(kept)
-    return Posed(settings, posed.learned, pool, scores, posed.coverage.subset(kept), problem.subset(kept))
+    return _subset(posed, kept)

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal
 
+import numpy as np
+
 from hedgerow._support.checks import check_integer, check_time_limit, is_number
 from hedgerow.candidates.ensembles import takes_series
 from hedgerow.candidates.feature_forest import FeatureForest
@@ -59,7 +61,9 @@ class Settings:
     target: str | float
     teacher: Teacher | None
     smoothing: Smoothing | None
+    round_thresholds: bool
     constraints: Any
+    extra_rules: Any
     uncovered: str
     solver: Solver | None
     time_limit: float | None
@@ -200,6 +204,8 @@ def _check_choices(given: Mapping[str, Any]) -> None:
     for name, possible in (("candidates", ("auto", "leaves", "nodes")), ("uncovered", ("default", "ensemble"))):
         if given[name] not in possible:
             raise InvalidParameterError(f"{name} must be one of {', '.join(map(repr, possible))}; got {given[name]!r}.")
+    if not isinstance(given["round_thresholds"], (bool, np.bool_)):
+        raise InvalidParameterError(f"round_thresholds must be True or False; got {given['round_thresholds']!r}.")
     target = given["target"]
     named = isinstance(target, str) and target in ("labels", "ensemble")
     if not named and not (is_number(target) and 0 <= target <= 1):

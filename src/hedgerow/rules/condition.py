@@ -23,7 +23,7 @@ from hedgerow.rules.wording import format_bound, format_value, is_next_to_zero, 
 #: What a category that is called so must not be mistaken for.
 _RESERVED = ("missing", "unseen", "anything", "nothing", "none", "nan", "na", "n/a", "null", "nat", "<na>")
 #: A library that splits here separates missing values from all others.
-_LARGEST = float(np.finfo(np.float32).max)
+LARGEST = float(np.finfo(np.float32).max)
 
 
 @dataclass(frozen=True)
@@ -203,7 +203,7 @@ class Condition:
     @property
     def _bounds(self) -> tuple[float, float]:
         """The bounds as a person reads them: the largest number is no bound."""
-        lower, upper = (math.copysign(math.inf, b) if abs(b) == _LARGEST else b for b in (self.lower, self.upper))
+        lower, upper = (math.copysign(math.inf, b) if abs(b) == LARGEST else b for b in (self.lower, self.upper))
         return lower, upper
 
     def _describe_categories(self, name: str, seen: bool) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, BoolArray
+from hedgerow.exceptions import InvalidParameterError
 from hedgerow.features import Feature
 from hedgerow.rules.condition import Condition
 from hedgerow.rules.wording import ROUNDING, format_number, format_value
@@ -75,6 +76,40 @@ class Rule:
             known = merged.get(condition.feature)
             merged[condition.feature] = condition if known is None else known & condition
         return tuple(merged.values())
+
+    def with_bounds(self, feature: str | Feature, *, lower: float | None = None, upper: float | None = None) -> Rule:
+        """Return the conditions with other thresholds of one feature, and no prediction: that of the new rule differs.
+
+        Parameters
+        ----------
+        feature : str or Feature
+            One that the rule looks at, by its name.
+        lower, upper : float, optional
+            The new thresholds of ``lower < x <= upper``; what is not given stays.
+
+        Examples
+        --------
+        >>> from hedgerow.features import Column
+        >>> print(Rule((Condition(Column(0, "age"), upper=41.37),)).with_bounds("age", upper=40))
+        age <= 40
+        """
+        name = feature if isinstance(feature, str) else feature.name
+        known = [condition.feature.name for condition in self.simplified]
+        if name not in known:
+            raise InvalidParameterError(
+                f"The rule does not look at {name!r}. It looks at: {', '.join(known) or 'nothing'}."
+            )
+        changed = []
+        for condition in self.simplified:
+            if condition.feature.name == name:
+                if condition.categories is not None:
+                    raise InvalidParameterError(
+                        f"{name} has categories, not thresholds. Write the rule as text instead."
+                    )
+                low, high = condition.lower if lower is None else lower, condition.upper if upper is None else upper
+                condition = replace(condition, lower=float(low), upper=float(high))
+            changed.append(condition)
+        return Rule(tuple(changed))
 
     def holds(self, values_of: Callable[[Feature], AnyArray], n_samples: int) -> BoolArray:
         """Return a mask of the samples that satisfy every condition."""

@@ -21,7 +21,9 @@ from hedgerow.features import Feature, Inputs, Notation, frame_or_array
 from hedgerow.features.choosing import choose_columns
 from hedgerow.features.refusals import why_not_a_table
 from hedgerow.forests.forest import Forest
+from hedgerow.rules.edit import Edit
 from hedgerow.rules.evaluation import Evaluation
+from hedgerow.rules.rounding import gap_in, rounded_rules
 from hedgerow.rules.rule import Rule
 from hedgerow.rules.solution import Solution
 from hedgerow.rules.wording import format_bound
@@ -48,6 +50,10 @@ class RuleList:
         Objective, bound and status of the integer program.
     fallback : Forest or None
         What predicts instead of the default where no rule matches.
+    constraints : tuple of str
+        What the list had to satisfy, in words: the proof is about the lists that do.
+    edits : tuple of Edit
+        What an expert has changed since the fit, and what that cost.
     """
 
     rules: tuple[Rule, ...]
@@ -57,6 +63,8 @@ class RuleList:
     n_samples: int = 0
     solution: Solution | None = None
     fallback: Forest | None = field(default=None, repr=False)
+    constraints: tuple[str, ...] = ()
+    edits: tuple[Edit, ...] = ()
 
     def __len__(self) -> int:
         return len(self.rules)
@@ -119,6 +127,34 @@ class RuleList:
         inputs = replace(self.inputs, notations=written)
         fallback = None if self.fallback is None else replace(self.fallback, inputs=inputs)
         return replace(self, inputs=inputs, fallback=fallback)
+
+    def rounded(self, X: Any) -> RuleList:
+        """Return the list with the roundest thresholds that no sample of ``X`` tells from its own.
+
+        Every sample matches the same rules as before. If that makes no difference to any sample, the list compares
+        doubles afterwards, so that exported programs contain these very numbers. The parameter ``round_thresholds`` of
+        an estimator does the same for its training samples.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from hedgerow import Condition, Rule, RuleList
+        >>> from hedgerow.features import Column, Inputs
+        >>> age = Column(0, "age")
+        >>> rule = Rule((Condition(age, upper=41.37),), "young", 2, 0.5, (0.0, 1.0))
+        >>> rules = RuleList((rule,), Rule((), "old"), Inputs((age,)), np.array(["old", "young"]), n_samples=4)
+        >>> print(rules.rounded([[28.0], [39.5], [43.0], [60.0]])[0])
+        if age <= 40 then young (100 %)
+        """
+        seen = self.evaluate(X)
+        rules = rounded_rules(self.rules, lambda feature, t: gap_in(seen.values[feature], t), self.inputs.dtype)
+        rounded = replace(self, rules=rules)
+        precise = rounded.in_doubles()
+        return precise if np.array_equal(precise.matches(X), seen.matches) else rounded
+
+    def in_doubles(self) -> RuleList:
+        """Return the list with the same thresholds, comparing doubles instead of numbers of single precision."""
+        return replace(self, inputs=replace(self.inputs, dtype=np.float64))
 
     def _chosen(self, X: Any, used: Collection[Feature]) -> Any:
         """Return the samples with the columns in order; those that no rule uses may be absent from a data frame."""

@@ -18,13 +18,15 @@ from hedgerow.forests.forest import Forest
 from hedgerow.forests.json import FORMAT as FOREST_FORMAT
 from hedgerow.forests.json import classes_from_record
 from hedgerow.forests.json import from_record as forest_from_record
+from hedgerow.rules.edit import KINDS, Edit
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution, Status
 
-FORMAT, VERSION = "hedgerow.rule_list", 2
+FORMAT, VERSION = "hedgerow.rule_list", 3
 
 _HEAD = ("format", "version", "n_samples", "classes", "class_dtype")
-_LIST = (*_HEAD, "rules", "default", "solution", "inputs", "fallback")
+_LIST = (*_HEAD, "rules", "default", "solution", "inputs", "fallback", "constraints", "edits")
+_EDIT = ("step", "kind", "text", "before", "after", "proven")
 _SOLUTION = ("status", "objective", "bound", "gap", "seconds", "chosen")
 
 
@@ -53,6 +55,7 @@ def checked(document: Field) -> RuleList:
     if not rules:
         raise document["rules"].error("a list of at least one rule")
     solution, fallback = document.get("solution"), document.get("fallback")
+    constraints, edits = document.get("constraints"), document.get("edits")
     rule_list = RuleList(
         rules=rules,
         default=read_rule(document["default"], inputs, classes, n_samples, is_default=True),
@@ -61,6 +64,8 @@ def checked(document: Field) -> RuleList:
         n_samples=n_samples,
         solution=None if solution is None else _solution(solution),
         fallback=None if fallback is None else _fallback(fallback, inputs, classes),
+        constraints=() if constraints is None else tuple(one.text() for one in constraints),
+        edits=() if edits is None else _edits(edits, solution),
     )
     if rule_list.solution is not None:
         _check_partition(rule_list, rule_list.solution)
@@ -121,6 +126,26 @@ def _solution(field: Field) -> Solution:
     if solution.optimal and not solution.bound <= solution.objective + TOLERANCE * size:
         raise InvalidDataError(f"{field['status'].path} is optimal, but the bound is above the objective.")
     return solution
+
+
+def _edits(field: Field, solution: Field | None) -> tuple[Edit, ...]:
+    """Return what was changed, in order; there is nothing to change about a list without a proof."""
+    if solution is None:
+        raise InvalidDataError(f"{field.path} are given, but solution is not.")
+    edits: list[Edit] = []
+    for one in field:
+        kind: Any = one.only(_EDIT)["kind"].text(KINDS)
+        known = edits[-1].step if edits else 0
+        edit = Edit(
+            step=one["step"].whole(max(1, known), known + 2),
+            kind=kind,
+            text=one["text"].text(),
+            before=one["before"].number(),
+            after=one["after"].number(),
+            proven=one["proven"].truth(),
+        )
+        edits.append(edit)
+    return tuple(edits)
 
 
 def _fallback(field: Field, inputs: Inputs, classes: AnyArray | None) -> Forest:

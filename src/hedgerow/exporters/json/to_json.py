@@ -18,6 +18,7 @@ from hedgerow.exporters.json.rules import UNSAID, rule_record
 from hedgerow.features import Feature, Inputs, inputs_to_record, to_record
 from hedgerow.forests.json import classes_to_record, dump
 from hedgerow.forests.json import to_record as forest_to_record
+from hedgerow.rules.edit import Edit
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 
@@ -42,6 +43,9 @@ def _record(rule_list: RuleList) -> dict[str, Any]:
     solution, fallback = rule_list.solution, rule_list.fallback
     default = rule_record(rule_list.default, places)
     default = {name: value for name, value in default.items() if name not in UNSAID or value != UNSAID[name]}
+    changed: dict[str, Any] = {"constraints": list(rule_list.constraints)} if rule_list.constraints else {}
+    if rule_list.edits:
+        changed["edits"] = [_edit_record(edit) for edit in rule_list.edits]
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -50,6 +54,7 @@ def _record(rule_list: RuleList) -> dict[str, Any]:
         "rules": [rule_record(rule, places) for rule in rule_list],
         "default": default,
         "solution": None if solution is None else _solution_record(solution),
+        **changed,
         "inputs": inputs_to_record(inputs),
         "fallback": None if fallback is None else forest_to_record(fallback),
     }
@@ -78,6 +83,11 @@ def _place_of_equal(wanted: Feature, inputs: Inputs) -> int:
         if feature == wanted and to_record(feature) == to_record(wanted):
             return i
     raise InvalidDataError(f"A rule uses {wanted.name}, which is not among the inputs of the list.")
+
+
+def _edit_record(edit: Edit) -> dict[str, Any]:
+    numbers = {name: number_record(float(getattr(edit, name))) for name in ("before", "after")}
+    return {"step": edit.step, "kind": edit.kind, "text": edit.text, **numbers, "proven": bool(edit.proven)}
 
 
 def _solution_record(solution: Solution) -> dict[str, Any]:

@@ -95,6 +95,9 @@ class BranchAndCut:
         allowed = self._drop_columns(self.relaxation.reach > self._enough)
         if len(self.relaxation.active) <= _MOST_PAIRS:
             self._pairs = conflicts(self.relaxation.sample_rows)
+            for lazy in self.relaxation.problem.lazy:
+                self._pairs |= lazy.conflicts(self.relaxation.active, self.relaxation.active)
+            np.fill_diagonal(self._pairs, val=False)
         found = self._solve(allowed, at_root=True)
         self._note()
         if found is None:
@@ -169,6 +172,10 @@ class BranchAndCut:
                 if len(added):
                     relaxation.add(added)
                     continue
+            extra = relaxation.problem.lazily_violated(relaxation.over_all())
+            if extra is not None:
+                relaxation.add_extra(extra)
+                continue
             if whole is None:
                 return True
             record.offer(self.unique[relaxation.active[whole]])
@@ -260,6 +267,8 @@ class BranchAndCut:
         rows = self.relaxation.sample_rows
         covered = np.asarray(rows[:, chosen].sum(axis=1)).ravel()
         compatible: BoolArray = rows.T @ covered < 0.5
+        for lazy in self.relaxation.problem.lazy:
+            compatible &= lazy.fitting(self.relaxation.active[chosen])[self.relaxation.active]
         compatible[chosen] = True
         return compatible
 

@@ -35,7 +35,7 @@ def partitions(problem: PartitionProblem) -> Iterator[tuple[int, ...]]:
 
     def extend(left: frozenset[int], chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         if not left:
-            if problem.rows is None or problem.rows.hold(np.array(chosen)):
+            if problem.satisfies_extra(np.array(chosen)):
                 yield chosen
         elif len(chosen) < budget:
             sample = min(left)

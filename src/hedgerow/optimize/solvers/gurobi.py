@@ -10,6 +10,7 @@ import numpy as np
 from hedgerow.exceptions import SolverError
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers.formulation import infeasible, to_solution, written_out
+from hedgerow.optimize.solvers.lazily import solve_lazily
 from hedgerow.rules.solution import Solution
 
 
@@ -29,12 +30,15 @@ class Gurobi:
 
     def solve(self, problem: PartitionProblem, time_limit: float | None = None) -> Solution:
         """Return the best partition that Gurobi finds."""
+        return solve_lazily(problem.whole(), time_limit, self._solve)
+
+    def _solve(self, problem: PartitionProblem, time_limit: float | None) -> Solution:
         try:
             import gurobipy
             from gurobipy import GRB
         except ImportError:
             raise ImportError("The solver Gurobi needs gurobipy: pip install 'hedgerow[gurobi]'.") from None
-        started, problem = time.perf_counter(), problem.whole()
+        started = time.perf_counter()
         matrix, lower, upper = written_out(problem)
         try:
             with gurobipy.Env(params={"OutputFlag": 0}) as environment, gurobipy.Model(env=environment) as model:

@@ -13,6 +13,7 @@ from hedgerow.exceptions import SolverError
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers.formulation import Rows, infeasible, to_solution, written_out
 from hedgerow.optimize.solvers.interruptible import run
+from hedgerow.optimize.solvers.lazily import solve_lazily
 from hedgerow.rules.solution import Solution
 
 
@@ -29,7 +30,10 @@ class Highs:
 
     def solve(self, problem: PartitionProblem, time_limit: float | None = None) -> Solution:
         """Return the best partition that HiGHS finds."""
-        started, problem = time.perf_counter(), problem.whole()
+        return solve_lazily(problem.whole(), time_limit, self._solve)
+
+    def _solve(self, problem: PartitionProblem, time_limit: float | None) -> Solution:
+        started = time.perf_counter()
         options = {"threads": self.threads, "mip_rel_gap": 0.0, "mip_abs_gap": 0.0}
         highs = build_model(problem.scores, written_out(problem), integer=True, **options)
         ran = run(highs, None if time_limit is None else started + time_limit)

@@ -14,7 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.optimize.problem import PartitionProblem
+from hedgerow.optimize.problem import LinearRows, PartitionProblem
 from hedgerow.optimize.solvers.formulation import Rows, full_row, side_rows, stacked
 from hedgerow.optimize.solvers.highs import add_rows, build_model
 from hedgerow.optimize.solvers.interior import Program, central_multipliers
@@ -73,6 +73,7 @@ class Relaxation:
         rows = stacked(sum_row, *side_rows(problem), self._rows_of(samples))
         self.matrix, self.lower, self.upper = rows
         self.pivots = 0
+        self._n_own = 1 + (problem.max_rules is not None)
         self._of_row: IntArray = np.concatenate([np.full(len(self.upper) - len(samples), _SIDE), samples])
         self._duals = self._central = np.zeros(0)
         options = _OPTIONS if problem.rows is not None else _OPTIONS | _NO_SCALING
@@ -102,6 +103,17 @@ class Relaxation:
         """Add a row for each set of active columns of which a list has at most one."""
         rows, ones = sparse.csr_array(cliques.astype(np.float64)), np.ones(len(cliques))
         self._add((rows, -np.inf * ones, ones), np.full(len(cliques), _CLIQUE))
+
+    def add_extra(self, rows: LinearRows) -> None:
+        """Add extra rows over all columns of the problem."""
+        rows = rows.scaled()
+        self._add((rows.matrix[:, self.active], rows.lower, rows.upper), np.full(len(rows), _SIDE))
+
+    def over_all(self) -> FloatArray:
+        """Return the last solution over all columns of the problem."""
+        z = np.zeros(self.problem.n_rules)
+        z[self.active] = self.z
+        return z
 
     def forbid_together(self, columns: IntArray) -> None:
         """Add the row that these active columns are never chosen all at once."""
@@ -203,6 +215,21 @@ class Relaxation:
         y = np.full(self.problem.n_samples, self._duals[0] / self.problem.n_samples)
         y[of_row[of_row >= 0]] += self._duals[of_row >= 0]
         return y
+
+    def extra_prices(self) -> FloatArray:
+        """Return what the extra rows cost each column of the problem at the last bound; 0 for dropped ones."""
+        prices = np.zeros(self.problem.n_rules)
+        extra = np.flatnonzero(self._of_row[: len(self._duals)] == _SIDE)[self._n_own :]
+        prices[self.active] = self.matrix[extra].T @ self._duals[extra]
+        return prices
+
+    def multipliers_of_extra(self) -> FloatArray:
+        """Return the multipliers of the problem's own extra rows, scaled as in :meth:`LinearRows.scaled`."""
+        n_rows = 0 if self.problem.rows is None else len(self.problem.rows)
+        found = np.zeros(n_rows)
+        known = self._duals[self._n_own : self._n_own + n_rows]
+        found[: len(known)] = known
+        return found
 
     def covered(self) -> FloatArray:
         """Return how much of each sample of the problem the last solution covers."""

@@ -160,14 +160,14 @@ class RowGeneration:
     def _explain(self, problem: PartitionProblem, seconds: float | None, memory: Memory) -> str:
         """Return why there is no partition, and what to change; the rows that showed it are a good start."""
         seconds = _EXPLAIN_SECONDS if seconds is None else min(seconds, _EXPLAIN_SECONDS)
-        if problem.rows is not None:
+        if problem.is_constrained:
             try:
-                self.solve(replace(problem, scores=np.zeros(problem.n_rules), rows=None), seconds)
+                self.solve(replace(problem, scores=np.zeros(problem.n_rules), rows=None, lazy=()), seconds)
             except TimeLimitError:
                 pass
             except InfeasibleError as error:
                 return str(error)
-            named = ", ".join(dict.fromkeys(problem.rows.names)) or "the extra rows"
+            named = ", ".join(problem.demands) or "the extra rows"
             return f"No list satisfies the constraints, but there is one without them; relax one of: {named}."
         if problem.max_rules is None:
             return (

@@ -19,11 +19,13 @@ from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers.branching import BranchAndCut
 from hedgerow.optimize.solvers.interruptible import Ending
 from hedgerow.optimize.solvers.lagrangian import bound_of, lagrangian_bound
+from hedgerow.optimize.solvers.priced_prunings import offer_priced_prunings
 from hedgerow.optimize.solvers.prunings import Prunings
 from hedgerow.optimize.solvers.record import OPTIMALITY, Record
 from hedgerow.optimize.solvers.relaxation import Relaxation
 from hedgerow.optimize.solvers.short_lists import EFFORT, best_short_list
 from hedgerow.optimize.solvers.ties import best_of_tied
+from hedgerow.optimize.solvers.twins import best_of_twins
 from hedgerow.rules.solution import Solution, Status
 
 _VIOLATION = 1e-6
@@ -49,6 +51,8 @@ _MOST_TIED = 500
 #: Up to so many entries, samples that are in the same rules are found by comparing them. The relaxation starts with all
 #: that differ if they have no more entries than this, and are no more than so many times the first rows otherwise.
 _FEW_ENTRIES, _SHORT, _MORE = 500_000, 60_000, 10
+#: With extra rows, trees are pruned by prices in every so many rounds.
+_PRICED_EVERY = 5
 
 
 @dataclass
@@ -221,6 +225,10 @@ class Search:
         if not self.thorough:
             branching.dive()
             return record.proved
+        if record.problem.is_constrained:
+            ending = self._try_more(relaxation, unique, branching)
+            if ending != "solved" or record.proved:
+                return ending == "infeasible" or record.proved
         return self._try_short_lists(relaxation, unique) or branching.run()
 
     def _first_samples(self, problem: PartitionProblem) -> IntArray:
@@ -233,6 +241,20 @@ class Search:
             if len(samples) <= _MORE * self.first_rows and len(samples) * problem.n_rules <= _SHORT:
                 return samples
         return np.sort(self.rng.choice(samples, min(len(samples), self.first_rows), replace=False))
+
+    def _try_more(self, relaxation: Relaxation, unique: IntArray, branching: BranchAndCut) -> Ending:
+        """Look for a list that satisfies the extra rows, as pruned trees seldom do; solve once more with the rest."""
+        record, best = self.record, self.record.best_objective
+        self._try_priced_prunings(relaxation, unique)
+        if record.best is None or not record.beats(relaxation.bound):
+            branching.dive()
+        if record.best_objective > best:
+            self._drop_columns(relaxation)
+        relaxation.allow(np.ones(len(relaxation.active), dtype=bool))
+        ending = relaxation.solve(record.deadline)
+        if ending == "solved":
+            record.lower_to(relaxation.bound)
+        return ending
 
     def _try_short_lists(self, relaxation: Relaxation, unique: IntArray) -> bool:
         """Try all lists, if a better one can have a few rules only; return whether all were tried."""
@@ -349,6 +371,12 @@ class Search:
             if record.offer(pruning if rules is None else rules[pruning]):
                 return
 
+    def _try_priced_prunings(self, relaxation: Relaxation, unique: IntArray) -> None:
+        """Prune trees by scores that include what the extra rows cost."""
+        if self.record.problem.is_constrained and not self.record.out_of_time:
+            offer_priced_prunings(self.record, relaxation, unique)
+            self.record.note("pruned trees with prices", len(relaxation.upper), len(unique))
+
     def _relax(self, relaxation: Relaxation, unique: IntArray) -> Ending:
         """Solve the relaxation over all rows.
 
@@ -357,7 +385,7 @@ class Search:
         to try all of them may take less time than the rest of the relaxation.
         """
         record, central = self.record, False
-        n_pivots, tried_lists = 0, False
+        n_pivots, n_rounds, tried_lists = 0, 0, False
         while True:
             ending: Ending = "solved"
             if central:
@@ -381,24 +409,30 @@ class Search:
             self._try_prunings()
             if record.proved:
                 return "solved"
+            if not n_rounds % _PRICED_EVERY:
+                self._try_priced_prunings(relaxation, unique)
             self._drop_columns(relaxation)
-            n_pivots += relaxation.pivots
+            n_pivots, n_rounds = n_pivots + relaxation.pivots, n_rounds + 1
             if n_pivots > _MANY_PIVOTS and not tried_lists:
                 tried_lists = True
                 if self._try_short_lists(relaxation, unique):
                     return "infeasible" if record.best is None else "solved"
             rows = self._pick(violated, np.abs(amount[violated] - 1.0), relaxation)
+            extra = None if central else relaxation.problem.lazily_violated(relaxation.over_all())
+            if extra is not None:
+                relaxation.add_extra(extra)
             if central and len(rows) < self.first_rows:
                 central = False  # nearly done; the simplex method solves the rest exactly
                 continue
-            if not len(rows):
+            if not len(rows) and extra is None:
                 return "solved"
-            relaxation.add(rows)
+            if len(rows):
+                relaxation.add(rows)
             central = relaxation.pivots > _MANY_PIVOTS and self._can_center(relaxation)
 
     def _can_center(self, relaxation: Relaxation) -> bool:
         """Whether central multipliers can be computed, and are likely to drop columns."""
-        if self.record.best is None or self.record.problem.rows is not None:
+        if self.record.best is None or self.record.problem.is_constrained:
             return False
         n_columns, n_rows = len(relaxation.active), len(relaxation.upper)
         return n_columns > _FEW_COLUMNS and n_rows**2 * n_columns <= _MOST_CENTRAL_WORK
@@ -426,24 +460,3 @@ class Search:
 def _threads() -> ThreadpoolController:
     """Return the controller of the loaded libraries, which takes longer to make than many problems to solve."""
     return ThreadpoolController()
-
-
-def best_of_twins(problem: PartitionProblem) -> tuple[IntArray, IntArray]:
-    """Return the columns to keep, and for each column the one with the best score and the same coverage."""
-    everything = np.arange(problem.n_rules)
-    if problem.rows is not None:  # a constraint may distinguish twins
-        return everything, everything
-    twins = problem.coverage.twins
-    preference = everything if problem.preference is None else problem.preference
-    best = everything.copy()
-    some = np.flatnonzero(np.bincount(twins, minlength=len(twins))[twins] > 1)
-    if len(some):
-        mine, scores = twins[some], problem.scores[some]
-        highest = np.full(len(twins), -np.inf)
-        np.maximum.at(highest, mine, scores)
-        # Sums of the same numbers in a different order differ in the last digits.
-        is_best = scores >= (highest - 1e-12 * np.abs(highest))[mine]
-        order = np.lexsort((some, preference[some], ~is_best, mine))
-        first = np.flatnonzero(np.diff(mine[order], prepend=-1))
-        best[mine[order[first]]] = some[order[first]]
-    return np.sort(best[twins == everything]), best[twins]

@@ -9,6 +9,7 @@ import numpy as np
 
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers.formulation import infeasible, to_solution, written_out
+from hedgerow.optimize.solvers.lazily import solve_lazily
 from hedgerow.rules.solution import Solution
 
 
@@ -18,11 +19,14 @@ class Scip:
 
     def solve(self, problem: PartitionProblem, time_limit: float | None = None) -> Solution:
         """Return the best partition that SCIP finds."""
+        return solve_lazily(problem.whole(), time_limit, self._solve)
+
+    def _solve(self, problem: PartitionProblem, time_limit: float | None) -> Solution:
         try:
             from pyscipopt import Model, quicksum
         except ImportError:
             raise ImportError("The solver Scip needs pyscipopt: pip install 'hedgerow[scip]'.") from None
-        started, problem = time.perf_counter(), problem.whole()
+        started = time.perf_counter()
         matrix, lower, upper = written_out(problem)
         model = Model()
         model.hideOutput()

@@ -239,6 +239,7 @@ class _Trial:
             check_clock(self.deadline)
 
     def _is_list(self, chosen: IntArray) -> bool:
-        if self.problem.rows is not None and not self.problem.rows.hold(chosen):
+        problem = self.problem
+        if problem.rows is not None and not problem.rows.hold(chosen):
             return False
-        return bool(np.all(self.problem.coverage.counts_of(chosen) == 1))
+        return bool(np.all(problem.coverage.counts_of(chosen) == 1)) and problem.satisfies_extra(chosen)

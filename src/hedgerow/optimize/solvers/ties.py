@@ -52,7 +52,7 @@ def best_of_tied(problem: PartitionProblem, columns: IntArray, regrets: FloatArr
     if forced is None:
         return None
     covers = covers[:, first_of_each(covers.T)]
-    regions = _regions(covers) if problem.rows is None else [np.arange(len(left))]
+    regions = _regions(covers) if not problem.is_constrained else [np.arange(len(left))]
     effort, chosen = _Effort(_EFFORT), [forced]
     try:
         for region in regions:
@@ -144,7 +144,7 @@ def _first(problem: PartitionProblem, columns: IntArray, forced: IntArray, tried
     best, best_rank = None, None
     for some in tried:
         chosen = np.sort(columns[some])
-        if problem.rows is not None and not problem.rows.hold(np.concatenate([columns[forced], chosen])):
+        if problem.is_constrained and not problem.satisfies_extra(np.concatenate([columns[forced], chosen])):
             continue
         score = np.round(problem.scores[chosen].sum() / unit, _PLACES)
         preference = 0.0 if problem.preference is None else np.round(problem.preference[chosen].sum(), _PLACES)

@@ -1,0 +1,193 @@
+"""What an expert may do to a fitted list: insist on something, solve again, and ask what it costs."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from abc import abstractmethod
+from collections.abc import Iterable
+from typing import Any, Literal, Self
+
+from sklearn.exceptions import ConvergenceWarning
+
+from hedgerow._support.checks import check_time_limit
+from hedgerow.constraints import check_constraints, words_of
+from hedgerow.estimators.predictor import RuleListPredictor
+from hedgerow.exceptions import InfeasibleError, InvalidParameterError, TimeLimitError
+from hedgerow.pipeline.build import predicted_for_samples
+from hedgerow.pipeline.editing import Wishes, edited
+from hedgerow.pipeline.fold import Extracted
+from hedgerow.pipeline.pose import Posed
+from hedgerow.pipeline.price import Price
+from hedgerow.pipeline.samples import Streamed
+from hedgerow.rules.solution import Solution
+
+
+class EditableList(RuleListPredictor):
+    """A fitted list whose problem is kept, so that it can be solved again under an expert's wishes."""
+
+    solution_: Solution
+
+    @classmethod
+    @abstractmethod
+    def of(cls, extracted: Extracted) -> Self:
+        """Return the fitted estimator of a list that the pipeline extracted."""
+
+    @abstractmethod
+    def _posed(self, asked_for: str, X: Any = None, y: Any = None, sample_weight: Any = None) -> Posed:
+        """Return the problem with its training rows."""
+
+    def resolve(
+        self,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        pin: Any = (),
+        forbid: Any = (),
+        add: Any = (),
+        constraints: Any = (),
+        max_rules: int | Literal["same"] | None = "same",
+        time_limit: float | None = None,
+    ) -> Self:
+        """Return the best list under an expert's wishes, as a fitted estimator of the same class.
+
+        Nothing is fitted, read or scored again, so that this takes a fraction of a second where ``fit`` takes longer.
+        The list is proven the best one under the wishes, which add up: a list that was resolved can be resolved again,
+        and this one stays as it is. ``rule_list_.edits`` says what was changed and what it cost, and so does its JSON.
+        The wishes are parameters of the estimator that is returned, so that ``fit`` on other samples keeps to them.
+
+        Parameters
+        ----------
+        X, y, sample_weight : optional
+            The training samples; needed only after the estimator was unpickled, because a pickle leaves them out.
+        pin : rules
+            Rules that stay: positions in ``rule_list_``, rules as text ("age > 40 and color in {red, blue}") or as
+            :class:`~hedgerow.Rule`. One that is not among the candidates becomes one.
+        forbid : rules or features
+            Rules of the list, with all others that have the same training samples; or features, by name.
+        add : rules
+            Rules that compete with the candidates, such as those of the list with another threshold
+            (:meth:`hedgerow.Rule.with_bounds`).
+        constraints : constraints
+            See :mod:`hedgerow.constraints`.
+        max_rules : int, None or "same"
+            Another budget.
+        time_limit : float or None
+            Seconds for the solver, if they are not to be those of the estimator.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from hedgerow import RuleListClassifier
+        >>> X, y = load_iris(return_X_y=True, as_frame=True)
+        >>> rules = RuleListClassifier(max_rules=3, random_state=0).fit(X, y)
+        >>> other = rules.resolve(forbid="petal width (cm)")
+        >>> print(other.rule_list_.edits[0].describe())
+        without petal width (cm)
+        """
+        check_time_limit(time_limit)
+        posed = self._posed("resolve", X, y, sample_weight)
+        wishes = Wishes(pin, forbid, add, constraints, max_rules)
+        extracted = edited(posed, self.solution_, self.rule_list_, wishes, time_limit)
+        if not extracted.solution.optimal:
+            warnings.warn(
+                f"The search ended early: {extracted.solution.describe()}. More time may give a proof.",
+                ConvergenceWarning,
+                stacklevel=2,
+            )
+        return self.of(extracted)
+
+    def price(
+        self,
+        constraint: Any = None,
+        X_test: Any = None,
+        y_test: Any = None,
+        *,
+        time_limit: float | None = None,
+        **wishes: Any,
+    ) -> Price:
+        """Return what a wish costs: in objective, in training score and, with held-out samples, in their score.
+
+        Parameters
+        ----------
+        constraint : a constraint, optional
+            See :mod:`hedgerow.constraints`.
+        X_test, y_test : optional
+            Samples that the list was not learned from.
+        time_limit : float or None
+            As for :meth:`resolve`.
+        **wishes :
+            What else :meth:`resolve` takes: ``pin``, ``forbid``, ``add``, ``max_rules``.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from hedgerow import RuleListClassifier
+        >>> X, y = load_iris(return_X_y=True, as_frame=True)
+        >>> rules = RuleListClassifier(max_rules=3, random_state=0).fit(X, y)
+        >>> price = rules.price(forbid="petal width (cm)")
+        >>> price.objective > 0
+        True
+        """
+        if (X_test is None) is not (y_test is None):
+            raise InvalidParameterError("A held-out score needs both X_test and y_test.")
+        posed = self._posed("price")
+        given = Wishes(constraints=() if constraint is None else constraint, **wishes)
+        named = "; ".join(map(words_of, check_constraints(given.constraints)))
+        try:
+            found = edited(posed, self.solution_, self.rule_list_, given, time_limit)
+        except (InfeasibleError, TimeLimitError) as error:
+            return Price(named or _in_words(wishes), reason=str(error))
+        new = self.of(found)
+        step = found.posed.edits[-1].step
+        wish = "; ".join(edit.describe() for edit in found.posed.edits if edit.step == step)
+        lost = self.solution_.objective - found.solution.objective
+        size = abs(self.solution_.objective)
+        before, after = (_training_score(one) for one in (Extracted(posed, self.solution_, self.rule_list_), found))
+        return Price(
+            wish=wish,
+            objective=lost,
+            share=lost / size if size else None,
+            score=None if before is None or after is None else after - before,
+            test_score=None if X_test is None else new.score(X_test, y_test) - self.score(X_test, y_test),
+            n_rules=len(found.rule_list),
+            proven=self.solution_.optimal and found.solution.optimal,
+            estimator=new,
+        )
+
+    def prices(
+        self, wishes: Iterable[Any], X_test: Any = None, y_test: Any = None, *, time_limit: float | None = None
+    ) -> list[Price]:
+        """Return the price of each wish by itself.
+
+        Parameters
+        ----------
+        wishes : iterable of constraints, or of dictionaries of arguments for :meth:`resolve`
+        X_test, y_test : optional
+            As for :meth:`price`.
+        time_limit : float or None
+            Seconds for all of them together.
+        """
+        check_time_limit(time_limit)
+        ends, found = None if time_limit is None else time.monotonic() + time_limit, []
+        for wish in wishes:
+            left = None if ends is None else max(0.0, ends - time.monotonic())
+            constraint, others = (None, wish) if isinstance(wish, dict) else (wish, {})
+            found.append(self.price(constraint, X_test, y_test, time_limit=left, **others))
+        return found
+
+
+def _training_score(extracted: Extracted) -> float | None:
+    """Return the score on the training samples; None if they are not in memory."""
+    posed = extracted.posed
+    samples = posed.learned.samples
+    if isinstance(samples, Streamed):
+        return None
+    y = samples.y[samples.counted > 0]
+    weight = samples.counted[samples.counted > 0]
+    return posed.learned.task.score(y, predicted_for_samples(posed, extracted.solution, extracted.rule_list), weight)
+
+
+def _in_words(wishes: dict[str, Any]) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in wishes.items())
