@@ -6,7 +6,7 @@ million and ten million rows of Parquet, beside one pass that only finds leaves.
 two workers make from a seed, never stored. ``killed``: one of two workers is killed in the middle of a fit.
 
 Each measurement runs in a process of its own. Results are kept in ``benchmarks/results/scale.csv``; what is there is
-not measured again.
+not measured again. The table in docs/scaling.md is written at the end, or alone by ``--table``.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from rich.console import Console
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from benchmarks.datasets import find_data, load_complete
+from benchmarks.generated_page import fill_page
 from benchmarks.results import Results
 from benchmarks.table_formats import TextTable
 from hedgerow import RuleListClassifier, RuleListRegressor
@@ -275,6 +276,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--parts", default="same,stream,killed,dask", help="which parts (default: %(default)s)")
     parser.add_argument("--data", type=Path, help="the directory of the data sets")
     parser.add_argument("--folder", type=Path, help="where the Parquet files are kept (default: a temporary folder)")
+    parser.add_argument("--table", action="store_true", help="measure nothing; write the table of what there is")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
     if given.one is not None:
@@ -285,16 +287,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     console = Console(highlight=False, soft_wrap=True)
     with tempfile.TemporaryDirectory() as temporary:
         folder = given.folder or Path(temporary)
-        for part, case, values in cases(given.parts.split(",")):
+        for part, case, values in () if given.table else cases(given.parts.split(",")):
             if (part, case) not in results:
                 results.add(
                     {**dict.fromkeys(_COLUMNS), "part": part, "case": case} | _alone(part, values, given, folder)
                 )
                 console.print(f"{part}: {case}: {results.rows[-1]['status']}", markup=False)
-    frame = results.frame()
-    rows = [["" if pd.isna(v) else f"{v:.3g}" if isinstance(v, float) else str(v) for v in row] for row in frame.values]
-    console.print(TextTable("Scale", list(frame.columns), rows).to_markdown(), markup=False)
-    _print_ratios(frame, console)
+    table = written_table(results.frame())
+    fill_page(PAGE, {"scale": table})
+    console.print(table, markup=False)
     return 0
 
 
@@ -309,20 +310,51 @@ def _alone(part: str, values: list[Any], given: Any, folder: Path) -> dict[str, 
     return row
 
 
-def _print_ratios(frame: pd.DataFrame, console: Console) -> None:
-    """Print the time of fits beside that of one pass of routing, and of ten million rows beside one million."""
+def written_table(frame: pd.DataFrame) -> str:
+    """Return what was measured as a table, with the time of fits beside that of one pass of routing."""
     done = frame.set_index(["part", "case"])
+    header = ["what", "rows", "passes", "seconds", "processor's seconds", "memory, GiB", "result"]
+    rows = []
+    same = frame[frame["part"] == "same"]
+    if len(same):
+        n_identical = int((same["status"] == "identical").sum())
+        text = f"{n_identical} of {len(same)} identical"
+        rows.append(["in memory, Parquet, chunks and Dask, five real sets, two λ", "", "", "", "", "", text])
+    for (part, case), row in done[done.index.get_level_values(0) != "same"].iterrows():
+        memory = [f"{row[name]:.2f}{of}" for name, of in _MEMORY.items() if not pd.isna(row[name])]
+        numbers = ["" if pd.isna(row[name]) else f"{row[name]:.1f}" for name in ("seconds", "processor")]
+        passes = "" if pd.isna(row["passes"]) else f"{row['passes']:.0f}"
+        weight = case.partition(", weight ")[2]
+        what = _TITLES[part] + (f", λ = {weight}" if weight else "")
+        rows.append([what, f"{row['rows']:,.0f}", passes, *numbers, ", ".join(memory), _short(str(row["status"]))])
+    table = TextTable("", header, rows, list(_ratios(done)))
+    return table.to_markdown().partition("\n\n")[2]  # without the title
+
+
+PAGE = Path(__file__).parents[1] / "docs" / "scaling.md"
+_TITLES = {
+    "stream": "a list from Parquet",
+    "routing": "routing alone",
+    "dask": "a list from Dask, two workers; rows made from a seed",
+    "killed": "the same, one of the workers killed",
+}
+_MEMORY = {"memory_gib": "", "worker_gib": " (worker)"}
+
+
+def _short(status: str) -> str:
+    return status.rpartition(": ")[2]
+
+
+def _ratios(done: pd.DataFrame) -> Iterator[str]:
+    """Yield the time of fits beside that of one pass of routing, and of ten million rows beside one million."""
     for weight in ("0.5", "0"):
         large, small = (("stream", f"{n * _MILLION} rows, weight {weight}") for n in (10, 1))
         alone = ("routing", f"{10 * _MILLION} rows")
         if {large, small, alone} <= set(done.index):
-            for column in ("seconds", "processor"):
+            for column, name in (("seconds", "on the clock"), ("processor", "of processor time")):
                 of = done[column]
-                console.print(
-                    f"weight {weight}, {column}: fit / routing {of[large] / of[alone]:.2f}, "
-                    f"ten million / one million rows {of[large] / of[small]:.1f}",
-                    markup=False,
-                )
+                ratio, growth = of[large] / of[alone], of[large] / of[small]
+                yield f"λ = {weight}, {name}: fit / routing {ratio:.2f}; ten million / one million rows {growth:.1f}."
 
 
 if __name__ == "__main__":

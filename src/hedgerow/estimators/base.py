@@ -210,10 +210,12 @@ class RuleListEstimator(EditableList):
 
         Parameters
         ----------
-        X : array or data frame of shape (n_samples, n_features)
-            The training samples. Data frames (pandas, polars) keep their column names.
+        X : array or data frame of shape (n_samples, n_features), source, or Dask data frame or array
+            The training samples. Data frames (pandas, polars) keep their column names. Sources
+            (:mod:`hedgerow.sources`) and what Dask holds are read in chunks, and need a fitted ensemble.
         y : array of shape (n_samples,)
-            The targets; always needed.
+            The targets; always needed, except beside a source, which has its own. Beside what Dask holds: the name of a
+            column, or a Dask series or array.
         sample_weight : array of shape (n_samples,), optional
             Weights in the loss and in the rules' predictions, and for an ensemble that is fitted here. A sample of
             weight 0 is left out.

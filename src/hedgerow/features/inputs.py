@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from hedgerow._support.arrays import AnyArray, ValueArray, is_sparse
+from hedgerow._support.arrays import AnyArray, BoolArray, ValueArray, is_sparse
 from hedgerow._support.lettering import some
 from hedgerow.exceptions import InvalidDataError, warn
 from hedgerow.features.categories import Category
@@ -122,13 +122,15 @@ class Inputs:
         return self._computed(self._checked(X), self.features)
 
     def values(self, X: Any, used: Iterable[Feature]) -> dict[Feature, ValueArray]:
-        """Return some columns of :meth:`matrix`, without computing the others if all are finite."""
+        """Return some columns of :meth:`matrix`, without computing the others if all are accepted."""
         if self._are_plain:
             X = self._checked(X)
             with explained(X, CONVERT):
                 array = numbers_of(X)
             used = tuple(used)
-            columns = _columns_if_all_finite(array, [self.places(f)[0] for f in used], self.dtype)
+            gaps = np.array([self.can_be_missing(feature) for feature in self.features])
+            places = [self.places(f)[0] for f in used]
+            columns = _columns_if_accepted(array, places, self.dtype, gaps, self.allows_infinity)
             if columns is not None:
                 return dict(zip(used, columns, strict=True))
         if self.columns is not None or self.of_series:  # there may be many more features than are used
@@ -215,15 +217,25 @@ class Inputs:
                 )
 
 
-def _columns_if_all_finite(array: AnyArray, places: Sequence[int], dtype: Any) -> ValueArray | None:
-    """Return some columns, one per row; None if a number in any column is not finite, or too large for the dtype."""
+def _columns_if_accepted(
+    array: AnyArray, places: Sequence[int], dtype: Any, gaps: BoolArray, infinity: bool
+) -> ValueArray | None:
+    """Return some columns, one per row; None if a number in any column is not accepted, or too large for the dtype.
+
+    ``gaps`` tells in which columns values may be missing, ``infinity`` whether numbers may be infinite.
+    """
     columns = np.empty((len(places), len(array)), dtype=dtype)
+    complete, some_complete = np.flatnonzero(~gaps), not gaps.all()
     with np.errstate(all="ignore"):
         for start in range(0, len(array), _BLOCK):
             block, part = array[start : start + _BLOCK], columns[:, start : start + _BLOCK]
             for column, place in zip(part, places, strict=True):
                 column[:] = block[:, place]
-            if not (np.isfinite(block.sum()) and np.isfinite(part.sum())):
+            if np.isfinite(block.sum()) and np.isfinite(part.sum()):  # one quick pass; more only in case of doubt
+                continue
+            if some_complete and np.isnan(block[:, complete]).any():
+                return None
+            if not infinity and (np.isinf(block).any() or np.isinf(part).any()):
                 return None
     return columns
 

@@ -108,7 +108,20 @@ class Condition:
     def test(self, dtype: Any) -> Callable[[AnyArray], BoolArray]:
         """Return the function that :meth:`holds` calls for values of a dtype, for callers with many blocks of them."""
         passes = self._test_of_categories() if self.categories is not None else self._test_of_bounds(dtype)
+        if self.missing and self.categories is None:
+            return self._test_with_missing(dtype, passes)
         return (lambda values: passes(values) | np.isnan(values)) if self.missing else passes
+
+    def _test_with_missing(
+        self, dtype: Any, passes: Callable[[AnyArray], BoolArray]
+    ) -> Callable[[AnyArray], BoolArray]:
+        # NaN compares false on both sides, so what is not beyond the bound is below it or missing.
+        lower, upper = (round_down(np.float64(bound), dtype) for bound in (self.lower, self.upper))
+        if self.lower == -math.inf:
+            return lambda values: ~(values > upper)
+        if self.upper == math.inf:
+            return lambda values: ~(values <= lower)
+        return lambda values: passes(values) | np.isnan(values)
 
     def _test_of_categories(self) -> Callable[[AnyArray], BoolArray]:
         listed = list(self.categories or ())
