@@ -20,10 +20,12 @@ def build(posed: Posed, solution: Solution) -> RuleList:
     coverage, weight = posed.coverage.subset(chosen).of_first(n), of_first(learned.weight, n)
     predictions = predictions_of(posed.settings, learned, posed.pool, posed.coverage, chosen)
     rules = answered_rules(posed.pool.subset(chosen), coverage, weight, predictions)
-    forest = posed.pool.forest
+    forest, default = posed.pool.forest, default_of(posed.settings, learned, posed.coverage)
+    if posed.default is not None:
+        default = posed.default(solution.chosen, default)
     return RuleList(
         rules=rules,
-        default=Rule((), **default_of(posed.settings, learned, posed.coverage)),
+        default=Rule((), **default),
         inputs=forest.inputs,
         classes=learned.task.classes,
         n_samples=n,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -48,6 +49,9 @@ class Posed:
         Of very many rows, it has some; the others are asked about by the solver.
     free : Posed or None
         The same without constraints, with the candidates that these rule out; None if there are no constraints.
+    default : callable or None
+        Returns what is predicted where none of the chosen rules matches, from these and the usual default; None if that
+        is the default.
     """
 
     settings: Settings
@@ -57,6 +61,7 @@ class Posed:
     coverage: Coverage
     problem: PartitionProblem
     free: Posed | None = None
+    default: Callable[[IntArray, dict[str, Any]], dict[str, Any]] | None = None
 
     @property
     def candidates(self) -> Candidates:
@@ -72,6 +77,7 @@ class Posed:
             task=learned.task,
             predict=partial(predictions_of, settings, learned, self.pool, self.coverage),
             predict_default=partial(default_of, settings, learned, self.coverage),
+            answer=learned.loss.answer,
             few=self.problem.coverage,
             X=None if streamed else samples.X,
             counted=samples.counted > 0,
@@ -138,7 +144,15 @@ def constrained(free: Posed) -> Posed:
         )
     posed, demand = _subset(free, kept), demand.subset(kept)
     problem = replace(posed.problem, rows=demand.rows, lazy=demand.lazy)
-    return replace(posed, problem=problem, free=free)
+    return _numbered(replace(posed, problem=problem, free=free, default=demand.default), kept)
+
+
+def _numbered(posed: Posed, kept: IntArray) -> Posed:
+    """Return the problem whose default takes the numbers of the candidates that are left."""
+    default = posed.default
+    if default is None:
+        return posed
+    return replace(posed, default=lambda chosen, usual: default(kept[chosen], usual))
 
 
 def _subset(posed: Posed, kept: IntArray) -> Posed:
@@ -146,9 +160,10 @@ def _subset(posed: Posed, kept: IntArray) -> Posed:
     if len(kept) == len(posed.pool):
         return posed
     pool, scores = posed.pool.subset(kept), posed.scores.subset(kept)
-    return replace(
+    subset = replace(
         posed, pool=pool, scores=scores, coverage=posed.coverage.subset(kept), problem=posed.problem.subset(kept)
     )
+    return _numbered(subset, kept)
 
 
 def _screened(posed: Posed, max_candidates: int, budgets: Sequence[int] | None) -> Posed:
