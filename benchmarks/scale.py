@@ -144,8 +144,8 @@ def routing(n_rows: int, folder: Path) -> dict[str, Any]:
     from hedgerow.sources.columns import columns_of
 
     path = folder / f"{n_rows}.parquet"
-    forest, source = read_forest(trained_forest()), Parquet(path, "y")
     write_rows(path, n_rows)
+    forest, source = read_forest(trained_forest()), Parquet(path, "y")
     pool = make_pool(forest, "nodes", 4)
     labels = np.split(pool.end_rank, np.cumsum([tree.n_nodes for tree in forest.trees])[:-1])
     columns = columns_of(source, forest.inputs, range(N_COLUMNS))

@@ -74,7 +74,8 @@ def regress():
     forest = RandomForestRegressor(10, max_depth=2, random_state=0)
     fitted = RuleListRegressor(forest, max_rules=4, target=0.5).fit(*DIABETES)
     fitted.forest_.apply(DIABETES[0])
-    fitted.rule_list_.evaluate(DIABETES[0]).matches.any()
+    looked = fitted.rule_list_.evaluate(DIABETES[0])
+    assert looked.matches.any(axis=1).all() == (looked.fired >= 0).all()
     fitted.predict(DIABETES[0])
 
 

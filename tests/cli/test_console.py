@@ -8,6 +8,7 @@ from waiting import until
 
 from hedgerow import RuleList
 from hedgerow._support import heartbeat
+from hedgerow._support.progress import counted
 from hedgerow.cli import main
 from hedgerow.cli.console import note, show_rules, stages
 
@@ -80,3 +81,26 @@ def test_quick_work_says_nothing(capsys):
     with stages(1) as stage:
         stage.start("reading")
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_pass_over_rows_is_part_of_the_stage(monkeypatch, capsys):
+    monkeypatch.setattr(heartbeat, "FIRST", 0.05)
+    monkeypatch.setattr(heartbeat, "LONGEST", 0.05)
+    with stages(1) as stage:
+        stage.start("learning")
+        with counted(10_000, "rows", "Pass 1, looking at all rules", verbose=False) as count:
+            count(2500)
+            until(
+                lambda: "learning: 0 s: pass 1, looking at all rules, 2,500 of 10,000 rows" in capsys.readouterr().err
+            )
+        until(lambda: re.search(r"hedgerow: learning: \d+ s\n", capsys.readouterr().err))
+
+
+def test_a_pass_over_rows_has_a_bar_of_its_own(monkeypatch, capsys):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "100")
+    with stages(1) as stage:
+        stage.start("learning")
+        with counted(None, "rows", "Pass 2", verbose=True) as count:
+            count(2500)
+            until(lambda: "pass 2, 2,500 rows" in re.sub("\x1b\\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().err))

@@ -227,7 +227,7 @@ BAD_CALLS = {
     "no table": (["picture.csv", "-t", "says"], "is not a text file: it contains a NUL byte"),
     "a table with a NUL byte": (["nul.csv", "-t", "says"], "a NUL byte"),
     "a ragged table": (["ragged.csv", "-t", "says"], "line 3 has 3 fields, but the first line has 2 names."),
-    "a folder as table": (["folder", "-t", "says"], "folder is a folder. Name a file in it."),
+    "a folder as table": (["folder", "-t", "says"], "The folder folder has no file that ends in .parquet."),
     "a folder as model": (["people.csv", "-t", "says", "--model", "folder"], "folder is a folder. Name a file in it."),
     "two tables": (["people.csv", "more.csv", "-t", "says"], "(more.csv). See: hedgerow extract --help"),
     "an unknown kind of table": (["people.xlsx", "-t", "says"], "give the separator. Option: --separator"),
@@ -558,3 +558,72 @@ def test_a_model_without_trees_can_be_explained(made, tmp_path, capsys):
 def test_explain_needs_a_model_and_no_other_settings(folder, capsys, more, said):
     assert main(["extract", "table.csv", "-t", "y", *more]) == 2
     assert said in error_of(capsys.readouterr())
+
+
+def test_a_folder_of_parquet_files_is_read_in_chunks(tmp_path, capsys):
+    frame = people(3000).drop(columns="price")
+    (tmp_path / "rows").mkdir()
+    for k in range(3):
+        frame[1000 * k : 1000 * (k + 1)].to_parquet(tmp_path / "rows" / f"{k}.parquet")
+    files = ["--json", str(tmp_path / "rules.json"), "--report", str(tmp_path / "page.html")]
+    assert (
+        main(["extract", str(tmp_path / "rows"), "-t", "says", *QUICK, *files, "--sql", str(tmp_path / "r.sql")]) == 0
+    )
+    captured = capsys.readouterr()
+    assert "the table is read in chunks; what each column is, is decided by 3000 of 3000 rows" in captured.err
+    assert "the forest is trained on 2250 of 2250 rows; the list is chosen on all of them" in captured.err
+    assert "learned from 2250 rows, tested on 750 held out" in captured.out
+    assert "proven optimal" in captured.out
+    rules = RuleList.from_json((tmp_path / "rules.json").read_text())
+    assert sum(rule.coverage for rule in rules) == 2250
+    assert accuracy_score(frame["says"], rules.predict(frame[rules.inputs.names])) > 0.95
+    assert "2\u202f250" in (tmp_path / "page.html").read_text()
+
+
+@pytest.mark.parametrize("published", [[], ["--published"]])
+def test_a_trained_model_in_chunks_gives_the_list_of_all_rows_but_the_held_out(folder, capsys, published):
+    frame = pd.read_csv("table.csv").drop(columns="z")
+    frame.to_parquet("table.parquet")
+    call = ["extract", "table.parquet", "-t", "y", "--model", "classes.skops", "--test-size", "0", *published]
+    said = {}
+    for way in ("--stream", "--no-stream"):
+        assert main([*call, way, "--jobs", "1"]) == 0
+        said[way] = capsys.readouterr().out
+    assert said["--stream"] == said["--no-stream"]
+
+
+def test_the_size_decides_what_is_read_in_chunks_unless_the_user_does(folder, capsys, monkeypatch):
+    table().to_parquet("table.parquet")
+    monkeypatch.setattr("hedgerow.tables.large_tables.MOST_VALUES", 60 * 4 - 1)
+    call = ["extract", "table.parquet", "-t", "y", "--drop", "z", *QUICK]
+    assert main(call) == 0
+    assert "the table is read in chunks" in capsys.readouterr().err
+    assert main([*call, "--no-stream"]) == 0
+    assert "the table is read in chunks" not in capsys.readouterr().err
+    monkeypatch.setattr("hedgerow.tables.large_tables.MOST_VALUES", 60 * 4)
+    assert main(call) == 0
+    assert "the table is read in chunks" not in capsys.readouterr().err
+
+
+def test_what_cannot_be_read_in_chunks_says_so(folder, capsys, monkeypatch):
+    table().to_parquet("table.parquet")
+    call = [
+        "extract",
+        "table.parquet",
+        "-t",
+        "y",
+        "--drop",
+        "z",
+        "--model",
+        "classes.skops",
+        "--jobs",
+        "1",
+        "--explain",
+    ]
+    assert main([*call, "--stream"]) == 2
+    assert "The table cannot be read in chunks: --explain asks" in error_of(capsys.readouterr())
+    monkeypatch.setattr("hedgerow.tables.large_tables.MOST_VALUES", 1)
+    assert main(call) == 0
+    assert "note: the table is large, but it is read into memory: --explain asks" in capsys.readouterr().err
+    assert main(["extract", "table.csv", "-t", "y", "--stream"]) == 2
+    assert "Only Parquet files are read in chunks" in error_of(capsys.readouterr())

@@ -11,7 +11,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
 from typing import Any, TypeVar
 
 from hedgerow._support.heartbeat import heartbeat
@@ -24,6 +25,10 @@ PATIENCE = 10.0
 
 _logger = logging.getLogger(__name__)
 _LINES = 10
+#: Makes what shows a count: takes how many there are in all, or None, their unit, and what is being done.
+Counter = Callable[[int | None, str, str], AbstractContextManager[Callable[[int], None]]]
+#: What shows counts instead of a bar or lines of their own, such as the progress of a command.
+_counter: ContextVar[Counter | None] = ContextVar("counter", default=None)
 #: Held once somebody has been told how to see the progress: once per process is enough.
 _told = threading.Lock()
 
@@ -149,11 +154,26 @@ def _track_by_lines(items: Iterable[Item], total: int, what: str) -> Iterator[It
 
 
 @contextmanager
+def counting_with(counter: Counter) -> Iterator[None]:
+    """Have ``counter`` show what :func:`counted` counts inside the context, whether it is to be shown or not."""
+    before = _counter.set(counter)
+    try:
+        yield
+    finally:
+        _counter.reset(before)
+
+
+@contextmanager
 def counted(total: int | None, unit: str, what: str, verbose: bool) -> Iterator[Callable[[int], None]]:
     """Return a function that takes how many more are done, and show it, since when, and how long the rest may take.
 
     ``total`` is None if it is not known how many there are.
     """
+    counter = _counter.get()
+    if counter is not None:
+        with counter(total, unit, what) as count:
+            yield count
+        return
     if not verbose:
         yield lambda more: None
         return

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 from types import TracebackType
-from typing import Self
+from typing import IO, Self
 
 
 def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
@@ -42,6 +42,7 @@ class WholeFiles:
         self._paths = list(paths)
         self._parts: dict[Path, Path | None] = {}
         self._contents: dict[Path, bytes] = {}
+        self._open: dict[Path, IO[bytes]] = {}
 
     def __enter__(self) -> Self:
         try:
@@ -61,10 +62,20 @@ class WholeFiles:
         """Keep the content of one of the files; strings are encoded as UTF-8."""
         self._contents[path] = content.encode() if isinstance(content, str) else content
 
+    def opened(self, path: Path) -> IO[bytes]:
+        """Return a file for the content of one of the files, to be written bit by bit; it is closed at the end."""
+        part = self._parts[path]
+        with _naming(path):
+            self._open[path] = (path if part is None else part).open("wb")
+        return self._open[path]
+
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         try:
+            for path, file in self._open.items():
+                with _naming(path):
+                    file.close()
             if kind is None:
                 self._commit()
         finally:
@@ -75,6 +86,11 @@ class WholeFiles:
         for path, part in parts.items():
             with _naming(path):
                 part.write_bytes(self._contents[path])
+        for path in self._open:
+            written = self._parts[path]
+            if written is not None:
+                with _naming(path):
+                    os.replace(written, path.resolve())
         for path, content in self._contents.items():
             with _naming(path):
                 if path in parts:

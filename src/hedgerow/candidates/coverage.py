@@ -16,6 +16,7 @@ import numpy as np
 from scipy import sparse
 
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray, RankArray, ValueArray
+from hedgerow._support.equal_rows import first_equal, first_equal_rows
 from hedgerow.candidates.pool import RulePool
 
 _BLOCK = 1 << 15
@@ -24,6 +25,8 @@ _AT_ONCE = 1 << 20
 _FEW_SAMPLES = 2048
 # So few entries of the matrix are written out to add them up.
 _FEW_ENTRIES = 1 << 18
+# So many pairs of a sample and a rule are written out to compare the rules.
+_FEW_PAIRS = 1 << 22
 
 
 class Rest(Protocol):
@@ -215,14 +218,17 @@ class Coverage:
 
     def rows(self, samples: IntArray) -> sparse.csr_array:
         """Return the rows of the matrix for some samples."""
-        counts, columns = [np.zeros(1, dtype=np.int32)], [np.empty(0, dtype=np.int32)]
+        starts, columns = [np.zeros(1, dtype=np.int64)], [np.empty(0, dtype=np.int32)]
         for start in range(0, len(samples), 256):
-            ranks = self.ends.ranks[samples[start : start + 256]][:, self.group]
-            held = (ranks >= self.first) & (ranks < self.last)
-            counts.append(held.sum(axis=1, dtype=np.int32))
-            columns.append(np.nonzero(held)[1].astype(np.int32))
-        starts, entries = np.cumsum(np.concatenate(counts), dtype=np.int32), np.concatenate(columns)
-        return sparse.csr_array((np.ones(len(entries)), entries, starts), shape=(len(samples), self.n_rules))
+            some = samples[start : start + 256]
+            ranks = self.ends.ranks.T[:, some][self.group]
+            held = np.ascontiguousarray(_between(ranks, self.first, self.last).T)
+            entries = np.flatnonzero(held)
+            begin = np.arange(len(some)) * self.n_rules
+            starts.append(starts[-1][-1] + np.searchsorted(entries, begin + self.n_rules))
+            columns.append((entries - np.repeat(begin, np.diff(starts[-1], prepend=starts[-2][-1]))).astype(np.int32))
+        entries, ends = np.concatenate(columns), np.concatenate(starts).astype(np.int32)
+        return sparse.csr_array((np.ones(len(entries)), entries, ends), shape=(len(samples), self.n_rules))
 
     def dot(self, z: FloatArray) -> FloatArray:
         """Return the matrix times a vector that is mostly zero."""
@@ -257,6 +263,8 @@ class Coverage:
         all that cover every sample are, and all that cover none. For the others, random integers, one per sample, are
         summed, first over a part of the samples. Rules whose sums are equal as well are compared sample by sample.
         """
+        if self.n_samples * self.n_rules <= _FEW_PAIRS:
+            return first_equal_rows(self.held(np.arange(self.n_rules)))
         n, first = self.n_samples, first_equal(self.counts)
         suspects = np.flatnonzero((self.counts > 0) & (self.counts < n))
         bits = 52 - max(1, n).bit_length()  # so that float sums stay exact
@@ -284,10 +292,7 @@ class Coverage:
 
     def _held(self, rules: IntArray, rows: slice) -> BoolArray:
         """Return which of the samples satisfy the rules: a row per rule."""
-        ranks = self.ends.ranks.T[self.group[rules], rows]
-        first, final = (ends.astype(ranks.dtype)[:, None] for ends in (self.first[rules], self.last[rules] - 1))
-        held: BoolArray = (ranks >= first) & (ranks <= final)
-        return held
+        return _between(self.ends.ranks.T[self.group[rules], rows], self.first[rules], self.last[rules])
 
     def subset(self, rules: IntArray) -> Coverage:
         """Return the coverage of these rules only."""
@@ -326,20 +331,11 @@ def ranges(first: IntArray, last: IntArray) -> IntArray:
     return np.arange(lengths.sum()) + np.repeat(last - np.cumsum(lengths), lengths)
 
 
-def first_equal(*keys: AnyArray) -> IntArray:
-    """Return for each position the first at which all keys are the same as there.
-
-    >>> first_equal(np.array([7, 5, 7, 7]), np.array([1, 1, 1, 2]))
-    array([0, 1, 0, 3])
-    """
-    order = np.lexsort(keys)  # stable
-    new = np.zeros(len(order), dtype=bool)
-    new[:1] = True
-    for key in keys:
-        new[1:] |= key[order][1:] != key[order][:-1]
-    found = np.empty(len(order), dtype=np.int64)
-    found[order] = order[new][np.cumsum(new) - 1]
-    return found
+def _between(ranks: RankArray, first: IntArray, last: IntArray) -> BoolArray:
+    """Return which ranks are in ``range(first, last)``, row by row."""
+    low, high = (ends.astype(ranks.dtype)[:, None] for ends in (first, last - 1))
+    within: BoolArray = ranks == low if np.array_equal(first, last - 1) else (ranks >= low) & (ranks <= high)
+    return within
 
 
 def cover(pool: RulePool, values: ValueArray, n_jobs: int | None = None) -> Coverage:

@@ -6,37 +6,54 @@ import sys
 from dataclasses import asdict
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from hedgerow._support.foreign_files import read_bytes, refuse_pickle
 from hedgerow._support.lettering import some
 from hedgerow.cli.console import note, stages, tell
+from hedgerow.cli.predicting import columns_for, predict_in_chunks
 from hedgerow.cli.writing import check_names_for_sql, ended, given, output_files, sql_text
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.features.notation import Notation
 from hedgerow.rules.rule_list import RuleList
-from hedgerow.tables.columns import are_texts, as_labels, check_columns, fit_columns, known_notations, take_targets
+from hedgerow.tables.columns import are_texts, as_labels, check_columns, known_notations, take_targets
 from hedgerow.tables.files import check_table_name, read_table, write_table
+from hedgerow.tables.large_tables import is_read_in_chunks
 from hedgerow.tables.table import Table
 from hedgerow.tables.targets import tidy_labels
 from hedgerow.tables.text_format import TextFormat
 
 
-def predict(rules: Path, data: Path, output: Path | None, written: TextFormat, explain: bool, with_data: bool) -> None:
+def predict(
+    rules: Path,
+    data: Path,
+    output: Path | None,
+    written: TextFormat,
+    explain: bool,
+    with_data: bool,
+    stream: bool | None = None,
+) -> None:
     """Predict each row of a table."""
     import pandas as pd
 
     if output is not None:
         check_table_name(output)
+    if is_read_in_chunks(data, stream):
+        with output_files(given(output), [rules, data]) as files, stages(2) as stage:
+            stage.start("reading")
+            rule_list = _read_rules(rules)
+            stage.start("predicting")
+            place = None if output is None else (output, files.opened(output))
+            predict_in_chunks(rule_list, data, _free_names, place, explain, with_data)
+        return
     with output_files(given(output), [rules, data]) as files:
         with stages(2) as stage:
             stage.start("reading")
             rule_list = _read_rules(rules)
             read = _read_table(data, written, rule_list)
             frame = read.as_written()
-            X = _columns_for(rule_list, read.frame)
+            X = columns_for(rule_list, read.frame)
             stage.start("predicting")
             seen = rule_list.evaluate(X)
             # Rules are numbered from 1, and 0 is the default.
@@ -90,7 +107,7 @@ def report(
         frame[target], notes = tidy_labels(frame[target], written.na, known)
         tell(notes)
         targets = take_targets(frame, target, rule_list.task.name, "the rule list")
-        X = _columns_for(rule_list, frame.iloc[targets.rows].drop(columns=target), target)
+        X = columns_for(rule_list, frame.iloc[targets.rows].drop(columns=target), target)
         stage.start("writing")
         labels = as_labels(targets.values, rule_list.classes)
         # The table may be the one that the list was learned from, so its rows are not called held-out.
@@ -129,10 +146,3 @@ def _free_names(names: list[str], taken: list[str]) -> list[str]:
     free = next(made for k in count(2) if not set(made := [f"{name}_{k}" for name in names]) & set(taken))
     note(f"the table has {some(map(repr, mine))} already; the new columns are {some(map(repr, free))}")
     return free
-
-
-def _columns_for(rule_list: RuleList, frame: Any, target: str | None = None) -> Any:
-    """Return the columns that the list takes; those that no rule uses may be missing from the table."""
-    used = {condition.feature for rule in rule_list for condition in rule.conditions}
-    taken = {} if target is None else {target: "the target"}
-    return fit_columns(frame, rule_list.inputs, used if rule_list.fallback is None else None, taken)

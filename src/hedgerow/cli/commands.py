@@ -49,6 +49,7 @@ def demo(
     "hedgerow extract adult.csv --target income --report adult.html --sql adult.sql --json adult.json",
     "hedgerow extract adult.parquet --target income --model forest.skops --max-rules 5",
     "hedgerow extract adult.csv --target income --model xgboost.json --explain",
+    "hedgerow extract 'sales/2026-*.parquet' --target returned",
 )
 def extract(
     data: options.Data,
@@ -65,6 +66,7 @@ def extract(
     explain: options.Explain = False,
     classes: options.Classes = None,
     published: options.Published = False,
+    stream: options.Stream = None,
     task: Annotated[TaskName | None, typer.Option(show_default="inferred from the target", help="The task.")] = None,
     test_size: Annotated[
         float, typer.Option(min=0.0, max=0.9, metavar="SHARE", help="The share of the rows held out for testing.")
@@ -130,7 +132,7 @@ def extract(
     settings = {"max_rules": max_rules, "random_state": seed, "n_jobs": jobs, "time_limit": time_limit}
     extracting.extract(
         Source(data, target, weight, drop or (), keep or (), task, test_size, seed, written, dates),
-        Learning(settings, model, trust_pickle, published, trees, depth, explain, names),
+        Learning(settings, model, trust_pickle, published, trees, depth, explain, names, stream),
         extracting.Outputs(report, sql, json, dialect, table, title, not no_samples),
     )
 
@@ -139,6 +141,7 @@ def extract(
     "predict",
     "hedgerow predict rules.json new.csv",
     "hedgerow predict rules.json new.csv --explain --output predictions.csv",
+    "hedgerow predict rules.json 'sales/2026-*.parquet' --output predictions.parquet",
 )
 def predict(
     rules: options.Rules,
@@ -148,6 +151,7 @@ def predict(
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Explain each prediction in a sentence.")] = False,
     with_data: Annotated[bool, typer.Option("--with-data", help="Write the columns of the table as well.")] = False,
+    stream: options.StreamRows = None,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
     decimal: options.Decimal = None,
@@ -160,7 +164,7 @@ def predict(
     from hedgerow.tables.text_format import TextFormat
 
     written = TextFormat(separator, encoding, decimal, thousands, tuple(na or ()))
-    applying.predict(rules, data, output, written, explain, with_data)
+    applying.predict(rules, data, output, written, explain, with_data, stream)
 
 
 @_command(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import shlex
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
@@ -22,7 +22,7 @@ from rich.text import Text
 
 from hedgerow._support.heartbeat import heartbeat
 from hedgerow._support.lettering import duration
-from hedgerow._support.progress import handing_to
+from hedgerow._support.progress import counting_with, handing_to
 
 if TYPE_CHECKING:
     from hedgerow.rules.rule_list import RuleList
@@ -99,6 +99,25 @@ class Stages:
         self._message = message
         self._bar.update(self._task, description=escape(message or self._stage))
 
+    @contextmanager
+    def counted(self, total: int | None, unit: str, what: str) -> Iterator[Callable[[int], None]]:
+        """Return a function that takes how many more are done; show them below the stages."""
+        done, of = 0, "" if total is None else f" of {total:,}"
+        row = self._bar.add_task("", total=total)
+
+        def count(more: int) -> None:
+            nonlocal done
+            done += more
+            self._message = f"{what[:1].lower()}{what[1:]}, {done:,}{of} {unit}"
+            self._bar.update(row, completed=done, description=escape(self._message))
+
+        try:
+            count(0)
+            yield count
+        finally:
+            self._bar.remove_task(row)
+            self.describe("")
+
     def line(self, elapsed: float) -> str:
         """Return the stage, the time since the beginning of the command's work, and what is being done."""
         return ": ".join(filter(None, ("hedgerow", self._stage, duration(elapsed), self._message)))
@@ -117,6 +136,7 @@ def stages(total: int) -> Iterator[Stages]:
         before = _behind_bar.set(console)
         stack.callback(_behind_bar.reset, before)
         stack.enter_context(handing_to(_ToStages(shown)))
+        stack.enter_context(counting_with(shown.counted))
         yield shown
 
 

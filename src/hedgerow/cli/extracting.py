@@ -30,6 +30,7 @@ from hedgerow.readers.model_files import load_model
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.tables.any_model import AnyModel
 from hedgerow.tables.known_rows import seems_to_know
+from hedgerow.tables.large_tables import is_read_in_chunks, read_in_chunks
 from hedgerow.tables.samples import Samples, Source, read_samples
 
 #: A report shows the best list of every budget up to the first number, or up to the list's own size if that is larger,
@@ -63,7 +64,7 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
         with stages(4) as stage:
             stage.start("reading")
             model = _model(learning)
-            read = _read_samples(source, model, learning.explain)
+            read = _read_samples(source, model, learning)
             if outputs.sql is not None and hasattr(read.X, "columns"):
                 check_names_for_sql(read.X.columns, outputs.dialect, "leave one of them out with --drop")
                 check_dates_for_sql(read.X if model is None else ())
@@ -81,7 +82,7 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
         if company is None:
             say("\nno rows were held out, so there is no score for new rows")
         else:
-            say("\n" + scores_text(company, len(samples.y)))
+            say("\n" + scores_text(company, _n_learned(samples, estimator)))
         if explained is not None:
             say("\n" + agreement_text(explained))
     _warn(estimator, company, learning.published, explained)
@@ -97,15 +98,20 @@ def _model(learning: Learning) -> Any:
     return model if learning.classes is None else named(model, learning.classes)
 
 
-def _read_samples(source: Source, model: Any, explain: bool) -> Samples:
-    forest = None if model is None else _known(model, explain)
+def _n_learned(samples: Samples, estimator: Any) -> int:
+    """Return from how many rows the list was learned."""
+    return len(samples.y) if samples.rows is None else int(estimator.rule_list_.n_samples)
+
+
+def _read_samples(source: Source, model: Any, learning: Learning) -> Samples:
+    forest = None if model is None else _known(model, learning.explain)
     if forest is not None and source.task not in (None, forest.task.name):
         predicted = "classes" if forest.task.has_labels else "numbers"
         raise InvalidParameterError(
             f"--task {source.task} does not fit the model, which predicts {predicted}. Leave out --task, or give "
             "another --model."
         )
-    samples = read_samples(source, forest)
+    samples = _read(source, forest, learning)
     show(samples.summary.to_text())
     tell(samples.notes)
     tell(samples.warnings, "warning")
@@ -113,6 +119,26 @@ def _read_samples(source: Source, model: Any, explain: bool) -> Samples:
         tested = [] if samples.y_test is None else [samples.y_test]
         check_labels(forest.classes, np.concatenate([samples.y, *tested]), source.target)
     return samples
+
+
+def _read(source: Source, forest: Forest | AnyModel | None, learning: Learning) -> Samples:
+    """Return the samples of a table, in memory or, if it is large, in chunks."""
+    if not is_read_in_chunks(source.path, learning.stream):
+        return read_samples(source, forest)
+    reason = None
+    if learning.explain:
+        reason = "--explain asks a model about synthetic rows, which are made from rows in memory"
+    elif isinstance(forest, Forest) and forest.inputs.of_series:
+        reason = "time series are not read in chunks"
+    if reason is None:
+        assert not isinstance(forest, AnyModel)
+        return read_in_chunks(source, forest, learning.settings.get("n_jobs", 1))
+    if learning.stream or not source.path.is_file():
+        raise InvalidParameterError(
+            f"The table cannot be read in chunks: {reason}. Leave out --stream, and name a single file."
+        )
+    note(f"the table is large, but it is read into memory: {reason}")
+    return read_samples(source, forest)
 
 
 def _known(model: Any, explain: bool) -> Forest | AnyModel:

@@ -22,6 +22,7 @@ from hedgerow.estimators.regressor import RuleListRegressor
 from hedgerow.evidence.relevance import column_gains
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.presets import default_forest, screening_forest
+from hedgerow.sources.local import LocalSource
 from hedgerow.tables.encoder import encoded
 from hedgerow.tables.notes import Note
 from hedgerow.tables.samples import Samples
@@ -56,6 +57,8 @@ class Learning:
         :meth:`~hedgerow.RuleListClassifier.faithful`, instead of the targets.
     classes : list or None
         What the table calls the classes of the model.
+    stream : bool or None
+        Whether the rows are read in chunks; None if that depends on the size of the table.
     """
 
     settings: dict[str, Any]
@@ -66,6 +69,7 @@ class Learning:
     depth: int | None = None
     explain: bool = False
     classes: list[Any] | None = None
+    stream: bool | None = None
 
     def __post_init__(self) -> None:
         if self.explain and self.model is None:
@@ -113,10 +117,28 @@ class Learning:
 
         If there are very many samples, the forest is trained on some of them. The list is always chosen on all.
         """
+        if samples.rows is not None:
+            return self._fit_in_chunks(samples, samples.rows, model)
         estimator = self.estimator(samples, model)
         if model is None and len(samples.y) > _MOST_ROWS:
             self._train_on_some(estimator, samples)
         return estimator.fit(samples.X, samples.y, samples.weight)
+
+    def _fit_in_chunks(self, samples: Samples, rows: LocalSource, model: Any) -> Any:
+        """Return an estimator fitted to rows in chunks; the forest is trained on the samples, which are some of them.
+
+        There is no teacher then: so many rows need none.
+        """
+        kind = RuleListClassifier if samples.task == "classification" else RuleListRegressor
+        make = kind if self.published else kind.accurate
+        if model is not None:
+            return make(model, **self.settings).fit(rows)
+        of = "" if rows.n_rows is None else f" of {rows.n_rows}"
+        note(f"the forest is trained on {len(samples.y)}{of} rows; the list is chosen on all of them")
+        pool = self.estimator(samples).ensemble
+        members = pool if isinstance(pool, list) else [pool]
+        trained = [fit_clone(one, samples.X, samples.y, samples.weight) for one in members]
+        return make(trained if isinstance(pool, list) else trained[0], **self.settings, target="labels").fit(rows)
 
     def _train_on_some(self, estimator: Any, samples: Samples) -> None:
         """Train the forest, or the teacher where there is one, on some of the samples."""

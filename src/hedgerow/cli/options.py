@@ -123,6 +123,21 @@ Explain = Annotated[
         "The model need not consist of trees.",
     ),
 ]
+
+
+def _stream(help: str) -> Any:
+    """Return the option that has Parquet read in chunks or into memory."""
+    return typer.Option("--stream/--no-stream", show_default="above 20 million values, rows times columns", help=help)
+
+
+Stream = Annotated[
+    bool | None,
+    _stream(
+        "Read Parquet in chunks instead of into memory. The forest is trained on some of the rows, and the list is "
+        "chosen on all of them."
+    ),
+]
+StreamRows = Annotated[bool | None, _stream("Read Parquet in chunks instead of into memory.")]
 Classes = Annotated[
     str | None,
     typer.Option(

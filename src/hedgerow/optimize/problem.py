@@ -18,7 +18,8 @@ from scipy import sparse
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray, RankArray
 from hedgerow._support.checks import check_integer
-from hedgerow.candidates.coverage import Coverage, first_equal
+from hedgerow._support.equal_rows import first_equal
+from hedgerow.candidates.coverage import Coverage
 from hedgerow.exceptions import InvalidParameterError, SolverError
 
 #: How far a row's value may lie beyond its bounds, as a share of the largest entry.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -96,14 +97,14 @@ class Streamed(Samples):
     X: Source
     read: list[Passes] = field(default_factory=list)
 
-    @property
+    @cached_property
     def n_counted(self) -> int:
-        """The number of samples, which takes a pass if the source cannot tell."""
-        if self.X.n_rows is not None:
+        """The number of samples that are not of weight 0, which takes a pass if the source cannot tell."""
+        if self.X.n_rows is not None and not self.X.has_weights:
             return self.X.n_rows
         passes = self.X.passes(_Bare(), [])
         self.read.append(passes)
-        return passes.run(_Count(), targets=False, what="counting rows").n
+        return passes.run(_Count(), targets=self.X.has_weights, what="counting rows").n
 
     @property
     def n_passes(self) -> int:
@@ -112,10 +113,10 @@ class Streamed(Samples):
 
 
 class _Bare:
-    """Reads nothing of a chunk but its size."""
+    """Reads nothing of a chunk but how many of its rows count."""
 
     def rows(self, chunk: Chunk) -> int:
-        return chunk.n_rows
+        return chunk.n_rows if chunk.weight is None else int(np.count_nonzero(chunk.weight))
 
 
 class _Count:

@@ -82,6 +82,11 @@ class Chunks(LocalSource):
         """Whether the chunks have targets."""
         return self._first[1] > 1
 
+    @property
+    def has_weights(self) -> bool:  # type: ignore[override]
+        """Whether the chunks have weights."""
+        return self._first[1] > 2
+
     def check_columns(self, columns: Sequence[str | int] | None) -> None:
         """Refuse columns that the chunks do not have."""
         self._first[0].positions(columns, self)

@@ -59,7 +59,7 @@ class DaskSource(Source):
         self.n_rows = None if self.is_frame or math.isnan(X.shape[0]) else int(X.shape[0])
         self.X = _with_known_categories(X) if self.is_frame else X
         self.y, self.weight = (self._beside(other, name) for other, name in ((y, "y"), (weight, "sample_weight")))
-        self.has_targets = y is not None
+        self.has_targets, self.has_weights = y is not None, weight is not None
         self.batch_rows = batch_rows
 
     def __str__(self) -> str:

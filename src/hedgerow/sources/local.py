@@ -99,8 +99,10 @@ class LocalPasses(Passes):
         source.check_columns(columns)
         self.n += 1
 
-        def task(piece: Piece) -> tuple[T, Checksum]:
+        def task(piece: Piece) -> tuple[T, Checksum] | None:
             chunk = piece()
+            if not chunk.n_rows:
+                return None
             checksum = Checksum.of(chunk)
             with named_after(chunk):
                 return work(chunk), checksum
@@ -109,7 +111,10 @@ class LocalPasses(Passes):
         whole = Checksum()
         total = self.n_rows or source.n_rows
         with counted(total, "rows", f"Pass {self.n}{what and ', '}{what}", self.verbose) as count:
-            for result, checksum in in_order(task, source.pieces(wanted, targets, self.threads), self.threads):
+            for done in in_order(task, source.pieces(wanted, targets, self.threads), self.threads):
+                if done is None:
+                    continue
+                result, checksum = done
                 whole.merge(checksum)
                 yield result
                 count(checksum.n_rows)

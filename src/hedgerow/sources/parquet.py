@@ -37,6 +37,7 @@ class Parquet(LocalSource):
     """
 
     has_targets: bool
+    has_weights: bool
 
     def __init__(
         self,
@@ -65,9 +66,9 @@ class Parquet(LocalSource):
         if not self.names:
             raise InvalidDataError(f"{self} has no feature columns.")
         self.types = common_types(self.files, [*self.names, *own])
-        self.n_features = len(self.names)
+        self.n_features: int = len(self.names)
         self.n_rows: int = sum(file.n_rows for file in self.files)
-        self.has_targets = target is not None
+        self.has_targets, self.has_weights = target is not None, weight is not None
         self.gaps = frozenset().union(*(file.gaps for file in self.files))
         self._categories: dict[str, Any] = {}
 
@@ -87,18 +88,20 @@ class Parquet(LocalSource):
         to_read = [*features, *own]
         self._read_categories(to_read)
         root = os.path.commonpath([file.path.parent.absolute() for file in self.files])
+        first = 0
         for file in self.files:
             name, start = os.path.relpath(file.path.absolute(), root), 0
             for table in file.tables(to_read, self.batch_rows, threads):
                 place = f"{name}, {rows_place(start, start + table.num_rows)}"
+                yield partial(self._chunk, table, features, targets, place, first + start)
                 start += table.num_rows
-                yield partial(self._chunk, table, features, targets, place)
+            first += start
 
-    def _chunk(self, table: Any, features: list[str], with_targets: bool, place: str) -> Chunk:
+    def _chunk(self, table: Any, features: list[str], with_targets: bool, place: str, start: int) -> Chunk:
         frame = self._frame(table, place)
         y = targets(frame[self.target]) if with_targets and self.target is not None else None
         weight = weights(frame[self.weight], place) if with_targets and self.weight is not None else None
-        return Chunk(frame.iloc[:, : len(features)], y, weight, place, features)
+        return Chunk(frame.iloc[:, : len(features)], y, weight, place, features, start)
 
     def _frame(self, table: Any, place: str) -> Any:
         """Return an Arrow table as the same rows of the data frame of all files."""

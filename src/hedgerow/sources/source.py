@@ -34,6 +34,8 @@ class Chunk:
         these are counted from 0.
     columns : sequence of str or int
         Which columns ``X`` has: names, or positions where the source has no names.
+    start : int or None
+        The number of the first row among all rows of the source, counted from 0; None if it is not known.
     """
 
     X: Any
@@ -41,6 +43,7 @@ class Chunk:
     weight: FloatArray | None
     place: str
     columns: Sequence[str | int] = ()
+    start: int | None = None
 
     @property
     def n_rows(self) -> int:
@@ -91,12 +94,15 @@ class Source:
         The number of rows; None if it is not known without reading them.
     has_targets : bool
         Whether the source has targets.
+    has_weights : bool
+        Whether it has weights.
     """
 
     names: Sequence[str] | None
     n_features: int | None
     n_rows: int | None
     has_targets: bool
+    has_weights: bool
 
     def passes(
         self,

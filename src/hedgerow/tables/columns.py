@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -21,7 +21,7 @@ TaskName = Literal["classification", "regression"]
 #: The role of a column that the user wants to be ignored.
 DROPPED = "dropped"
 #: Integers are labels if there are at most this many distinct ones.
-_MOST_NUMBERED_LABELS = 20
+MOST_NUMBERED_LABELS = 20
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,11 @@ class Targets:
 
 def check_columns(frame: Any, names: Iterable[str]) -> None:
     """Refuse names that are not columns of the table, and suggest similar ones."""
-    known = list(frame.columns)
+    check_names(list(frame.columns), names)
+
+
+def check_names(known: Sequence[str], names: Iterable[str]) -> None:
+    """Refuse names that are not among those of the columns, and suggest similar ones."""
     for name in names:
         if name not in known:
             close = close_names(name, known)
@@ -180,7 +184,7 @@ def _guess(column: Any) -> tuple[TaskName, str]:
         return "classification", f"the target has {n_different} distinct {kind}"
     if not np.all(np.mod(column, 1) == 0):
         return "regression", "the target contains numbers that are not integers"
-    if n_different <= _MOST_NUMBERED_LABELS:
+    if n_different <= MOST_NUMBERED_LABELS:
         return "classification", f"the target has {n_different} distinct integers"
     return "regression", f"the target has {n_different} distinct numbers"
 

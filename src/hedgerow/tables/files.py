@@ -74,8 +74,11 @@ def read_table(
     return table
 
 
-def write_table(frame: Any, path: Path) -> bytes:
-    """Return the content of a file with this name: .csv, .tsv (optionally compressed) or .parquet."""
+def write_table(frame: Any, path: Path, header: bool = True) -> bytes:
+    """Return the content of a file with this name: .csv, .tsv (optionally compressed) or .parquet.
+
+    Without the header, it is the rest of such a file (but for .parquet), which may be written in parts.
+    """
     check_table_name(path)
     suffix, compression = _suffixes(path)
     buffer = io.BytesIO()
@@ -83,8 +86,13 @@ def write_table(frame: Any, path: Path) -> bytes:
         frame.to_parquet(buffer, index=False)
     else:
         how = {"method": compression, "mtime": 0} if compression == "gzip" else compression
-        frame.to_csv(buffer, index=False, sep=_SEPARATORS[suffix], compression=how, lineterminator="\n")
+        frame.to_csv(buffer, index=False, sep=_SEPARATORS[suffix], compression=how, lineterminator="\n", header=header)
     return buffer.getvalue()
+
+
+def is_parquet(path: Path) -> bool:
+    """Return whether the name of a file says that it is a Parquet file."""
+    return _suffixes(path)[0] in _PARQUET
 
 
 def check_table_name(path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 from sklearn.model_selection import train_test_split
 
-from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
+from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.features.notation import Notation
 from hedgerow.forests.forest import Forest
+from hedgerow.sources.local import LocalSource
 from hedgerow.tables import columns
 from hedgerow.tables.any_model import AnyModel
 from hedgerow.tables.column_use import OF_DATES, check_finite, usable_columns
@@ -24,7 +25,7 @@ from hedgerow.tables.leaks import leaks
 from hedgerow.tables.notes import Note
 from hedgerow.tables.summary import TableSummary, summarize
 from hedgerow.tables.table import Table
-from hedgerow.tables.targets import notes_on_classes, tidy_labels, warnings_on_targets
+from hedgerow.tables.targets import notes_on_classes, notes_on_missing, tidy_labels, warnings_on_targets
 from hedgerow.tables.text_format import TextFormat
 
 
@@ -96,6 +97,8 @@ class Samples:
         How the cells of the columns are written.
     notes, warnings : list of Note
         What a user should know: the inferred task, what was left out; and what is doubtful.
+    rows : LocalSource or None
+        All rows that are not held out, in chunks, where these samples are only some of a large table.
     """
 
     X: Any
@@ -109,6 +112,16 @@ class Samples:
     notations: dict[str, Notation] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
     warnings: list[Note] = field(default_factory=list)
+    rows: LocalSource | None = None
+
+    @property
+    def n_learned(self) -> int | None:
+        """How many rows a list is learned from; None if that is not known."""
+        return len(self.y) if self.rows is None else self.rows.n_rows
+
+
+#: Notes and warnings about the rows of a table and their targets.
+AboutRows = tuple[list[Note], list[Note]]
 
 
 def read_samples(source: Source, forest: Forest | AnyModel | None = None) -> Samples:
@@ -120,15 +133,39 @@ def read_samples(source: Source, forest: Forest | AnyModel | None = None) -> Sam
     forest : Forest or AnyModel, optional
         A trained model that determines the columns; by default, all that a forest can learn from.
     """
+    return take_samples(_read(source, forest), source, forest)
+
+
+def take_samples(
+    table: Table,
+    source: Source,
+    forest: Forest | AnyModel | None = None,
+    held_out: BoolArray | None = None,
+    about_rows: Callable[[Targets], AboutRows] | None = None,
+) -> Samples:
+    """Split a table into training samples and held-out samples.
+
+    Parameters
+    ----------
+    table : Table
+    source, forest :
+        As for :func:`read_samples`.
+    held_out : bool array, optional
+        The rows to hold out; by default, drawn at random.
+    about_rows : callable, optional
+        Returns notes and warnings about the rows and their targets; by default, about those of the table.
+    """
     task, told_by = (source.task, None) if forest is None else (forest.task.name, "the model")
     classes = None if forest is None else forest.classes
-    table = _read(source, forest)
     columns.check_columns(table.frame, [source.target, *source.drop, *source.keep])
     known = [] if classes is None else classes.tolist()
     column, about_labels = tidy_labels(table.frame[source.target], source.format.na, known)
     table = replace(table, frame=table.frame.assign(**{source.target: column}))
     targets = columns.take_targets(table.frame, source.target, task, told_by)
-    train, test = _split(targets, source.test_size, source.seed)
+    if held_out is None:
+        train, test = _split(targets, source.test_size, source.seed)
+    else:
+        train, test = np.flatnonzero(~held_out[targets.rows]), np.flatnonzero(held_out[targets.rows])
     rows = table.frame.iloc[targets.rows]
     weight = None if source.weight is None else columns.take_weights(rows, source.weight)
     summary = _summary(table, source, forest)
@@ -142,11 +179,12 @@ def read_samples(source: Source, forest: Forest | AnyModel | None = None) -> Sam
         X = columns.fit_columns(rest, forest.inputs, taken=source.taken, user="the model")
     labels = columns.as_labels(targets.values, classes)
     notes = [*table.notes, *([] if task is not None else [Note(f"{targets.task}: {targets.why}")]), *about_labels]
-    notes += _notes_on_rows(targets, source.target, len(table.frame))
+    told = _about_rows(targets, source.target, len(table.frame)) if about_rows is None else about_rows(targets)
+    notes += told[0]
     notes += [_note_on_dates(name) for name, why in summary.left_out.items() if why == OF_DATES]
     if source.dates and forest is None:
         notes += _notes_on_used_dates(table.frame[summary.used])
-    warnings = warnings_on_targets(targets.values, targets.task == "classification")
+    warnings = told[1]
     warnings += [_note_on_identifier(name, summary.left_out[name]) for name in summary.identifiers]
     if forest is None:
         warnings += _warnings_on_leaks(X.iloc[train], targets.values[train], targets.task)
@@ -177,11 +215,11 @@ def _notes_on_used_dates(frame: Any) -> list[Note]:
     return [Note(found.said_of(name), column=name) for name, found in dates.items() if found.has_strays]
 
 
-def _notes_on_rows(targets: Targets, name: str, n_rows: int) -> list[Note]:
-    n_left_out = n_rows - len(targets.rows)
-    rest = "has no target and is" if n_left_out == 1 else "have no target and are"
-    notes = [Note(f"{n_left_out} of {n_rows} rows {rest} left out")] if n_left_out else []
-    return notes + (notes_on_classes(targets.values, name) if targets.task == "classification" else [])
+def _about_rows(targets: Targets, name: str, n_rows: int) -> AboutRows:
+    has_labels = targets.task == "classification"
+    notes = notes_on_missing(n_rows - len(targets.rows), n_rows)
+    notes += notes_on_classes(targets.values, name) if has_labels else []
+    return notes, warnings_on_targets(targets.values, has_labels)
 
 
 def _read(source: Source, forest: Forest | AnyModel | None) -> Table:

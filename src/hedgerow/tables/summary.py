@@ -158,7 +158,7 @@ def summarize(
     check_columns(frame, [*roles, *keep])
     inputs = frame.drop(columns=list(roles))
     if only is None:
-        left_out, found = _left_out(inputs, keep, dates)
+        left_out, found = _left_out(inputs, keep, dates, table.rows)
     else:
         left_out, found = {name: "the model does not use it" for name in inputs if name not in only}, {}
     columns = []
@@ -174,7 +174,9 @@ def summarize(
     return TableSummary(tuple(columns), len(frame))
 
 
-def _left_out(inputs: Any, keep: Collection[str], dates: bool) -> tuple[dict[str, str], dict[str, str]]:
+def _left_out(
+    inputs: Any, keep: Collection[str], dates: bool, rows: Any = None
+) -> tuple[dict[str, str], dict[str, str]]:
     """Return the columns from which rules cannot be learned, and those from which they should not be, and why."""
     usable, reasons = usable_columns(inputs, dates)
     unusable = {name: why for name, why in reasons.items() if name in inputs}
@@ -182,7 +184,7 @@ def _left_out(inputs: Any, keep: Collection[str], dates: bool) -> tuple[dict[str
     for name in keep:
         if name in unusable:
             raise InvalidDataError(f"The column {name!r} cannot be kept: {unusable[name]}.", parameter="keep")
-    found = identifiers(usable, keep)
+    found = identifiers(usable, keep, rows)
     if len(found) == usable.shape[1]:  # something that looks like a row number is better than nothing
         found = {}
     return unusable, found

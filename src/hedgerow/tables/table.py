@@ -24,12 +24,15 @@ class Table:
         What was detected and what is read as missing.
     cells : dict of str to pandas.Series
         Columns of numbers as written, where strings were read as numbers.
+    rows : int array or None
+        The numbers of the rows in the file, if they are only some of them.
     """
 
     frame: Any
     notations: dict[str, Notation] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
     cells: dict[str, Any] = field(default_factory=dict, repr=False)
+    rows: Any = None
 
     def as_written(self) -> Any:
         """Return the frame with cells as they are in the file, instead of the numbers in them."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -76,23 +76,38 @@ def _rows(count: int) -> str:
     return "row" if count == 1 else "rows"
 
 
+def notes_on_missing(n_missing: int, n_rows: int) -> list[Note]:
+    """Return how many rows have no target."""
+    rest = "has no target and is" if n_missing == 1 else "have no target and are"
+    return [Note(f"{n_missing} of {n_rows} rows {rest} left out")] if n_missing else []
+
+
 def notes_on_classes(labels: AnyArray, name: str) -> list[Note]:
     """Return the classes and the number of rows of each, the most frequent first."""
     classes, counts = np.unique(labels, return_counts=True)
-    order = np.argsort(-counts, kind="stable")
+    return notes_on_counts(classes.tolist(), counts.tolist(), name)
+
+
+def notes_on_counts(classes: Sequence[Any], counts: Sequence[int], name: str) -> list[Note]:
+    """Return the classes and the number of rows of each, the most frequent first."""
+    order = np.argsort(-np.asarray(counts), kind="stable")
     return [Note(f"classes of {name}: {some(f'{classes[i]} ({counts[i]} {_rows(counts[i])})' for i in order)}")]
 
 
 def warnings_on_targets(values: AnyArray, is_classification: bool) -> list[Note]:
     """Return what is doubtful about targets: too few rows, or too few of some class."""
+    classes, counts = np.unique(values, return_counts=True) if is_classification else (values[:0], values[:0])
+    return warnings_on_counts(classes.tolist(), counts.tolist(), len(values))
+
+
+def warnings_on_counts(classes: Sequence[Any], counts: Sequence[int], n_rows: int) -> list[Note]:
+    """Return what is doubtful about so many rows with a target, and so many of each class if there are classes."""
     found = []
-    if len(values) < _FEW_ROWS:
-        text = f"the table has only {len(values)} rows with a target; a list and its score are mostly chance"
+    if n_rows < _FEW_ROWS:
+        text = f"the table has only {n_rows} rows with a target; a list and its score are mostly chance"
         found.append(Note(text))
-    if is_classification:
-        classes, counts = np.unique(values, return_counts=True)
-        rare = classes[counts < 2]
-        if len(rare):
-            text = f"a single row has the target {some(map(str, rare))}, too few to learn it and to test it"
-            found.append(Note(text))
+    rare = [label for label, count in zip(classes, counts, strict=True) if count < 2]
+    if rare:
+        text = f"a single row has the target {some(map(str, rare))}, too few to learn it and to test it"
+        found.append(Note(text))
     return found

@@ -57,6 +57,13 @@ def plain(column: Any) -> Any:
     return column if isinstance(column.dtype, np.dtype) else _without_na(column)
 
 
+def plain_frame(frame: Any) -> Any:
+    """Return a data frame with each column as :func:`plain` returns it."""
+    import pandas as pd
+
+    return pd.DataFrame({name: plain(frame[name]) for name in frame}, index=frame.index)
+
+
 def numbers_in(column: Any) -> Any | None:
     """Return a column as numbers with NaN for missing ones, or None if some value is not a number."""
     if column.dtype.kind in "iuf":
@@ -116,7 +123,8 @@ def _without_na(column: Any) -> Any:
     is_whole = pd.api.types.is_integer_dtype(column.dtype)
     if is_whole and not column.hasnans:
         return column.astype(column.dtype.numpy_dtype)
-    if is_whole and bool((column.max() >= _LARGEST_WHOLE_FLOAT) | (column.min() <= -_LARGEST_WHOLE_FLOAT)):
+    present = column.dropna()
+    if is_whole and len(present) and max(present.max(), -int(present.min())) >= _LARGEST_WHOLE_FLOAT:
         return column.astype(object).where(column.notna(), None)
     return pd.Series(column.to_numpy(dtype="float64", na_value=float("nan")), column.index)
 

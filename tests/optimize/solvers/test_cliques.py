@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from scipy import sparse
 
-from hedgerow.optimize.solvers.cliques import conflicts, enlarged, first_of_each, violated_cliques
+from hedgerow.optimize.solvers.cliques import conflicts, enlarged, violated_cliques
 
 #: Three samples in a ring, and the rule of the first sample alone.
 RING = np.array([[1, 0, 1, 1], [1, 1, 0, 0], [0, 1, 1, 0]])
@@ -65,9 +65,3 @@ def test_enlarged_sets_exclude_in_pairs_and_nothing_allowed_can_be_added(seed, n
     assert excludes_in_pairs(clique, pairs)
     others = allowed[~clique[allowed]]
     assert not pairs[np.ix_(others, np.flatnonzero(clique))].all(axis=1).any()
-
-
-def test_different_rows_are_found_where_they_appear_first():
-    rows = np.array([[1, 0, 0], [0, 1, 1], [1, 0, 0], [0, 1, 1], [0, 0, 0]], dtype=bool)
-    assert_array_equal(first_of_each(rows), [0, 1, 4])
-    assert_array_equal(first_of_each(rows[:, :0]), [0])

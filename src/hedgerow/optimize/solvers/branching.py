@@ -18,7 +18,8 @@ from contextlib import suppress
 import numpy as np
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.optimize.solvers.cliques import conflicts, enlarged, first_of_each, violated_cliques
+from hedgerow._support.equal_rows import first_of_each
+from hedgerow.optimize.solvers.cliques import conflicts, enlarged, violated_cliques
 from hedgerow.optimize.solvers.record import OPTIMALITY, Record
 from hedgerow.optimize.solvers.relaxation import Relaxation
 

@@ -14,6 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
+from hedgerow._support.equal_rows import unique_rows
 
 _FRACTION = 1e-6
 #: A set must be used this much more than once to be worth a row.
@@ -103,17 +104,3 @@ def _as_rows(integers: list[int], n_columns: int) -> BoolArray:
     packed = np.frombuffer(b"".join(one.to_bytes(n_bytes, "little") for one in integers), dtype=np.uint8)
     rows = packed.reshape(len(integers), n_bytes)
     return np.unpackbits(rows, axis=1, count=n_columns, bitorder="little").view(np.bool_)
-
-
-def unique_rows(rows: BoolArray) -> BoolArray:
-    """Return the different rows, in the order in which they first appear."""
-    return rows[first_of_each(rows)]
-
-
-def first_of_each(rows: BoolArray) -> IntArray:
-    """Return where each different row appears first, in increasing order."""
-    if not rows.size:
-        return np.arange(min(1, len(rows)))
-    packed = np.ascontiguousarray(np.packbits(rows, axis=1))
-    keys = packed.view(np.dtype((np.void, packed.shape[1]))).ravel()
-    return np.sort(np.unique(keys, return_index=True)[1])

@@ -21,18 +21,18 @@ Rows = tuple[sparse.csr_array, FloatArray, FloatArray]
 def written_out(problem: PartitionProblem) -> Rows:
     """Return (matrix, lower, upper): one row per sample, then :func:`side_rows`."""
     ones = np.ones(problem.n_samples)
-    return stacked((sparse.csr_array(problem.coverage.matrix()), ones, ones), side_rows(problem))
+    return stacked((sparse.csr_array(problem.coverage.matrix()), ones, ones), *side_rows(problem))
 
 
-def side_rows(problem: PartitionProblem) -> Rows:
-    """Return the rows that do not belong to samples: the budget and the extra rows."""
-    parts: list[Rows] = [(sparse.csr_array((0, problem.n_rules)), np.empty(0), np.empty(0))]
+def side_rows(problem: PartitionProblem) -> list[Rows]:
+    """Return the rows that do not belong to samples, to be stacked: the budget and the extra rows, if there are any."""
+    parts: list[Rows] = []
     if problem.max_rules is not None:
         parts.append((full_row(np.ones(problem.n_rules)), np.array([-np.inf]), np.array([float(problem.max_rules)])))
     if problem.rows is not None:
         rows = problem.rows.scaled()
         parts.append((rows.matrix, rows.lower, rows.upper))
-    return stacked(*parts)
+    return parts
 
 
 def full_row(entries: FloatArray) -> sparse.csr_array:
@@ -44,12 +44,12 @@ def full_row(entries: FloatArray) -> sparse.csr_array:
 def stacked(*parts: Rows) -> Rows:
     """Stack rows."""
     matrices, lower, upper = zip(*parts, strict=True)
-    starts = np.cumsum([0, *(matrix.nnz for matrix in matrices)])
-    ends = [matrix.indptr[1:] + start for matrix, start in zip(matrices, starts[:-1], strict=True)]
+    lengths = np.concatenate([np.diff(matrix.indptr) for matrix in matrices])
+    starts = np.zeros(len(lengths) + 1, dtype=np.int32)
+    np.cumsum(lengths, out=starts[1:])
     entries = tuple(np.concatenate([getattr(matrix, name) for matrix in matrices]) for name in ("data", "indices"))
-    stack = (*entries, np.concatenate([[0], *ends]).astype(np.int32))
-    n_rows, n_columns = sum(matrix.shape[0] for matrix in matrices), matrices[0].shape[1]
-    return sparse.csr_array(stack, shape=(n_rows, n_columns)), np.concatenate(lower), np.concatenate(upper)
+    stack = sparse.csr_array((*entries, starts), shape=(len(lengths), matrices[0].shape[1]))
+    return stack, np.concatenate(lower), np.concatenate(upper)
 
 
 def infeasible(problem: PartitionProblem) -> InfeasibleError:

@@ -24,6 +24,8 @@ _TOLERANCES = ("primal_feasibility_tolerance", "dual_feasibility_tolerance", "mi
 _OPTIONS: dict[str, bool | str | float] = {"presolve": "off", "threads": 1, "random_seed": 0}
 _OPTIONS |= {"dual_simplex_cost_perturbation_multiplier": 0.0}
 _OPTIONS |= dict.fromkeys(_TOLERANCES, 1e-9)
+#: Rows of zeros and ones need none.
+_NO_SCALING: dict[str, bool | str | float] = {"simplex_scale_strategy": 0}
 #: What multipliers of at most 1 must add up to below 0, beyond rounding errors, to be a contradiction.
 _CONTRADICTION = 1e-9
 
@@ -32,6 +34,7 @@ _CONTRADICTION = 1e-9
 _SIDE, _CLIQUE = -1, -2
 _NO_MULTIPLIER = 1e-9
 _NOTHING = 1e-12
+_NO_SAMPLES = np.empty(0, dtype=np.int64)
 
 
 class Relaxation:
@@ -57,7 +60,8 @@ class Relaxation:
         Number of simplex iterations of the last solve.
     """
 
-    def __init__(self, problem: PartitionProblem) -> None:
+    def __init__(self, problem: PartitionProblem, samples: IntArray = _NO_SAMPLES) -> None:
+        """Begin with the rows of these samples."""
         self.problem = problem
         self.active: IntArray = np.arange(problem.n_rules)
         self.allowed = np.ones(problem.n_rules, dtype=bool)
@@ -66,12 +70,14 @@ class Relaxation:
         self.bound = self.last_bound = np.inf
         # Σ_j N_j z_j = N, scaled to 1: with it, a few rows are nearly as strong as all of them.
         sum_row = full_row(problem.coverage.counts / problem.n_samples), np.ones(1), np.ones(1)
-        self.matrix, self.lower, self.upper = stacked(sum_row, side_rows(problem))
+        rows = stacked(sum_row, *side_rows(problem), self._rows_of(samples))
+        self.matrix, self.lower, self.upper = rows
         self.pivots = 0
         self._n_own = 1 + (problem.max_rules is not None)
-        self._of_row: IntArray = np.full(len(self.upper), _SIDE)
+        self._of_row: IntArray = np.concatenate([np.full(len(self.upper) - len(samples), _SIDE), samples])
         self._duals = self._central = np.zeros(0)
-        self._highs = build_model(problem.scores, (self.matrix, self.lower, self.upper), integer=False, **_OPTIONS)
+        options = _OPTIONS if problem.rows is not None else _OPTIONS | _NO_SCALING
+        self._highs = build_model(problem.scores, rows, integer=False, **options)
 
     @property
     def samples(self) -> IntArray:
@@ -85,8 +91,13 @@ class Relaxation:
 
     def add(self, samples: IntArray) -> None:
         """Add the rows of these samples."""
-        ones = np.ones(len(samples))
-        self._add((self.problem.coverage.rows(samples)[:, self.active], ones, ones), samples)
+        self._add(self._rows_of(samples), samples)
+
+    def _rows_of(self, samples: IntArray) -> Rows:
+        coverage, ones = self.problem.coverage, np.ones(len(samples))
+        if len(self.active) < coverage.n_rules:
+            coverage = coverage.subset(self.active)
+        return coverage.rows(samples), ones, ones
 
     def add_cliques(self, cliques: BoolArray) -> None:
         """Add a row for each set of active columns of which a list has at most one."""

@@ -47,7 +47,7 @@ class RowGeneration:
     Parameters
     ----------
     first_rows : int
-        Number of samples whose rows the relaxation starts with.
+        Number of samples whose rows the relaxation starts with; more of a small problem.
     seed : int
         Determines which rows are tried first. The optimal objective does not depend on it.
     """

@@ -13,6 +13,7 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from hedgerow._support.arrays import FloatArray, IntArray, RankArray
+from hedgerow._support.equal_rows import first_of_each
 from hedgerow.exceptions import TimeLimitError
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers.branching import BranchAndCut
@@ -49,6 +50,9 @@ _TIED, _CHEAP_PASS = 1e-9, 20_000_000
 _MOST_TIED = 500
 #: With extra rows, trees are pruned by prices in every so many rounds.
 _PRICED_EVERY = 5
+#: Up to so many entries, samples that are in the same rules are found by comparing them. The relaxation starts with all
+#: that differ if they have no more entries than this, and are no more than so many times the first rows otherwise.
+_FEW_ENTRIES, _SHORT, _MORE = 500_000, 60_000, 10
 
 
 @dataclass
@@ -88,7 +92,9 @@ class Search:
         self.record = Record(problem, time_limit, known)
         self.memory, self.first_rows, self.thorough = memory, first_rows, thorough
         self.rng = np.random.default_rng(seed)
+        self._best_twin: IntArray | None = None
         self._multipliers: FloatArray | None = None
+        self._root: tuple[float, FloatArray] | None = None
 
     def run(self) -> Status | None:
         """Search; return the status, or None if the problem is proven infeasible."""
@@ -101,14 +107,16 @@ class Search:
         unique, best_twin = best_of_twins(record.given)
         if self.memory.best is not None:
             record.offer(self.memory.best)
-        self._try_prunings(best_twin)
+        self._best_twin = best_twin
+        # Small relaxations are often whole at once, and then no other list is needed.
+        if self._is_easy() or self.memory.prunings is not None or record.problem.n_rules > _MANY_COLUMNS:
+            self._try_prunings()
         if record.bound == record.best_objective:
             return "optimal"
-        if record.out_of_time:
-            return "time_limit"
         unique = self._of_use(unique)
         while len(unique):
-            if not self._search_among(unique):
+            if record.out_of_time or not self._search_among(unique):
+                self._try_prunings()
                 return "time_limit"
             finer = self._finer(unique)
             if finer is None:
@@ -119,6 +127,13 @@ class Search:
         record.lower_to(record.best_objective)
         self._settle_ties(unique)
         return "optimal"
+
+    def _is_easy(self) -> bool:
+        """Whether there may be a tree without any loss: then no list is better."""
+        problem = self.record.problem
+        free = problem.scores >= 0
+        covered = np.bincount(problem.coverage.group[free], problem.coverage.counts[free])
+        return self.record.bound <= 0.0 and bool(covered.max(initial=0.0) >= problem.n_samples)
 
     def _settle_ties(self, unique: IntArray) -> None:
         """Of all optimal lists, take the one with the fewest rules, then the lowest preference, then the first rules.
@@ -134,16 +149,23 @@ class Search:
             or coverage.n_samples * len(coverage.ends.n_ranks) > _CHEAP_PASS
         ):
             return
-        problem = record.problem.subset(unique)
-        proved, _ = bound_of(problem, self._multipliers)
-        columns = np.flatnonzero(proved.reach >= record.best_objective - _TIED)
+        bound, regrets = self._regrets(unique)
+        slack = bound - record.best_objective + _TIED
+        columns = np.flatnonzero(regrets <= slack)
         if len(columns) == len(record.best) or len(columns) > _MOST_TIED:
             return
-        regrets, slack = proved.bound - proved.reach[columns], proved.bound - record.best_objective + _TIED
-        found = best_of_tied(problem, columns, regrets, slack)
+        found = best_of_tied(record.problem.subset(unique), columns, regrets[columns], slack)
         if found is not None:
             record.prefer(unique[found])
-            record.note(f"ties among lists of {len(columns)} rules", problem.n_samples, len(columns))
+            record.note(f"ties among lists of {len(columns)} rules", coverage.n_samples, len(columns))
+
+    def _regrets(self, unique: IntArray) -> tuple[float, FloatArray]:
+        """Return a bound on all lists, and what a list loses of it by each of these rules, at least."""
+        if self._root is not None and len(self._root[1]) == len(unique):
+            return self._root
+        assert self._multipliers is not None
+        proved, _ = bound_of(self.record.problem.subset(unique), self._multipliers)
+        return proved.bound, proved.bound - proved.reach
 
     def _search_among(self, unique: IntArray) -> bool:
         """Search for a better list of these rules; return whether the search came to its end.
@@ -190,12 +212,11 @@ class Search:
     def _search_core(self, unique: IntArray) -> bool:
         """Search among rules that are not too many for linear programs; return whether the search came to its end."""
         record = self.record
-        relaxation = Relaxation(record.problem.subset(unique))
-        n_first = min(self.first_rows, record.problem.n_samples)
-        drawn = self.rng.choice(record.problem.n_samples, n_first, replace=False)
-        relaxation.add(np.sort(drawn) if not len(self.memory.samples) else self.memory.samples)
+        problem = record.problem.subset(unique)
+        relaxation = Relaxation(problem, self._first_samples(problem))
         ending = self._relax(relaxation, unique)
         self.memory.samples, self._multipliers = relaxation.binding(), relaxation.multipliers()
+        self._root = relaxation.last_bound, -np.minimum(relaxation.reduced, 0.0)
         if ending == "infeasible" or record.proved:
             return True
         if ending == "stopped":
@@ -217,12 +238,23 @@ class Search:
         if record.best is None or not record.beats(relaxation.bound):
             branching.dive()
         if record.best_objective > best:
-            self._drop_columns(relaxation, unique)
+            self._drop_columns(relaxation)
         relaxation.allow(np.ones(len(relaxation.active), dtype=bool))
         ending = relaxation.solve(record.deadline)
         if ending == "solved":
             record.lower_to(relaxation.bound)
         return ending
+
+    def _first_samples(self, problem: PartitionProblem) -> IntArray:
+        """Return the samples whose rows the relaxation starts with: all that differ, if these are few."""
+        if len(self.memory.samples):
+            return self.memory.samples
+        samples = np.arange(problem.n_samples)
+        if problem.n_samples * problem.n_rules <= _FEW_ENTRIES:
+            samples = first_of_each(problem.coverage.held(np.arange(problem.n_rules)).T)
+            if len(samples) <= _MORE * self.first_rows and len(samples) * problem.n_rules <= _SHORT:
+                return samples
+        return np.sort(self.rng.choice(samples, min(len(samples), self.first_rows), replace=False))
 
     def _try_short_lists(self, relaxation: Relaxation, unique: IntArray) -> bool:
         """Try all lists, if a better one can have a few rules only; return whether all were tried."""
@@ -308,7 +340,11 @@ class Search:
         bound = objective if close else max(record.bound * record.unit, objective)
         return Solution(chosen, objective, bound, status, seconds, tuple(record.log))
 
-    def _try_prunings(self, best_twin: IntArray) -> None:
+    def _try_prunings(self) -> None:
+        """Look for a first list among the mixtures of pruned trees, if that has not been done."""
+        if self._best_twin is None:
+            return
+        best_twin, self._best_twin = self._best_twin, None
         record, memory = self.record, self.memory
         problem = record.problem
         # Even the shortest time limit should end with a list.
@@ -370,9 +406,12 @@ class Search:
                     record.offer(unique[relaxation.active[whole]])
                 if record.proved:
                     return "solved"
-            if not n_rounds % _PRICED_EVERY:
+            if record.problem.is_constrained and not n_rounds % _PRICED_EVERY:
                 self._try_priced_prunings(relaxation, unique)
-            self._drop_columns(relaxation, unique)
+            self._try_prunings()
+            if record.proved:
+                return "solved"
+            self._drop_columns(relaxation)
             n_pivots, n_rounds = n_pivots + relaxation.pivots, n_rounds + 1
             if n_pivots > _MANY_PIVOTS and not tried_lists:
                 tried_lists = True
@@ -409,10 +448,9 @@ class Search:
             most = np.argpartition(-amount, half)[:half]
             drawn = self.rng.integers(len(violated), size=half)  # a row drawn twice is added once
             violated = violated[np.unique(np.concatenate([most, drawn]))]
-        _, first = np.unique(relaxation.problem.coverage.ends.ranks[violated], axis=0, return_index=True)
-        return violated[np.sort(first)]
+        return violated[first_of_each(relaxation.problem.coverage.ends.ranks[violated])]
 
-    def _drop_columns(self, relaxation: Relaxation, unique: IntArray) -> None:
+    def _drop_columns(self, relaxation: Relaxation) -> None:
         """Drop the rules that cannot be in a list better than the best."""
         if self.record.best is not None:
             relaxation.keep(relaxation.reach > self.record.best_objective + OPTIMALITY / 10)

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
+from hedgerow._support.equal_rows import first_of_each
 from hedgerow.optimize.problem import PartitionProblem
-from hedgerow.optimize.solvers.cliques import as_integers, first_of_each
+from hedgerow.optimize.solvers.cliques import as_integers
 
 #: So many samples may be looked at to find the one to go on with, in all steps together; a step costs so many more.
 _EFFORT, _STEP = 10_000, 20
@@ -45,7 +46,9 @@ def best_of_tied(problem: PartitionProblem, columns: IntArray, regrets: FloatArr
     int array or None
         None if there is no such list, or too many to try.
     """
-    forced, left, covers = _settled(problem.coverage.held(columns))
+    covers = problem.coverage.held(columns)
+    covers = covers[:, first_of_each(covers.T)]
+    forced, left, covers = _settled(covers)
     if forced is None:
         return None
     covers = covers[:, first_of_each(covers.T)]
