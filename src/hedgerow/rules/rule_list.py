@@ -408,7 +408,7 @@ class RuleList:
         wishes : bool or iterable, optional
             What it would cost to insist on something: constraints (:mod:`hedgerow.constraints`), or dictionaries of
             arguments for :meth:`hedgerow.RuleListClassifier.resolve`. True stands for the most usual ones, which by
-            default are priced if the estimator took seconds only and was not unpickled. The search takes at most ten
+            default are priced if the estimator took seconds only and was not unpickled. The search takes at most six
             seconds.
         target : str, optional
             The name of what is predicted.
