@@ -8,6 +8,7 @@ from numpy.testing import assert_array_equal
 from small_forests import STUMP, forest
 
 from hedgerow import InvalidParameterError, LinearRows
+from hedgerow.candidates.answers import Majority
 from hedgerow.candidates.coverage import cover
 from hedgerow.candidates.pool import make_pool
 from hedgerow.constraints import Candidates, Demand, check_constraints, demand_of
@@ -40,7 +41,7 @@ class Named:
         return LinearRows(np.ones(len(pool)), 1, np.inf, ("at least one rule",))
 
 
-CANDIDATES = Candidates(POOL, COVERAGE, Y, np.ones(2), Labels(np.array([0, 1])), None, None, COVERAGE)
+CANDIDATES = Candidates(POOL, COVERAGE, Y, np.ones(2), Labels(np.array([0, 1])), None, None, Majority(), COVERAGE)
 
 
 def rows_of(*constraints):

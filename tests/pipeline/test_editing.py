@@ -137,7 +137,7 @@ def test_wishes_add_up_and_the_list_before_stays():
     assert len(twice.rule_list_) <= 3
     assert [(edit.step, edit.kind, edit.text) for edit in twice.rule_list_.edits] == [
         (1, "forbid", "debt"),
-        (2, "constraint", "at most 1 conditions in each rule"),
+        (2, "constraint", str(MaxConditions(each=1))),
         (2, "max_rules", "3"),
     ]
     assert twice.rule_list_.edits[0].before == rules.solution_.objective

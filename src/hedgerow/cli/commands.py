@@ -49,6 +49,7 @@ def demo(
     "hedgerow extract adult.csv --target income --report adult.html --sql adult.sql --json adult.json",
     "hedgerow extract adult.parquet --target income --model forest.skops --max-rules 5",
     "hedgerow extract adult.csv --target income --model xgboost.json --explain",
+    "hedgerow extract adult.csv --target income --monotone age:+ --forbid sex --round-thresholds",
     "hedgerow extract 'sales/2026-*.parquet' --target returned",
 )
 def extract(
@@ -82,6 +83,12 @@ def extract(
             "times.",
         ),
     ] = None,
+    forbid: options.Forbid = None,
+    require: options.Require = None,
+    monotone: options.Monotone = None,
+    max_features: options.MaxFeatures = None,
+    min_recall: options.MinRecall = None,
+    round_thresholds: options.RoundThresholds = False,
     dates: Annotated[
         bool, typer.Option("--dates", help="Use dates: their year, month, weekday, and the days since the first.")
     ] = False,
@@ -123,16 +130,30 @@ def extract(
     """
     from hedgerow.cli import extracting
     from hedgerow.cli.class_names import names_in
+    from hedgerow.cli.conditions import Conditions
     from hedgerow.cli.learning import Learning
     from hedgerow.tables.samples import Source
     from hedgerow.tables.text_format import TextFormat
 
     written = TextFormat(separator, encoding, decimal, thousands, tuple(na or ()))
     names = None if classes is None else names_in(classes)
+    asked = (forbid or (), require or (), monotone or (), max_features, min_recall or (), round_thresholds)
+    conditions = Conditions(*asked)
     settings = {"max_rules": max_rules, "random_state": seed, "n_jobs": jobs, "time_limit": time_limit}
     extracting.extract(
-        Source(data, target, weight, drop or (), keep or (), task, test_size, seed, written, dates),
-        Learning(settings, model, trust_pickle, published, trees, depth, explain, names, stream),
+        Source(
+            data,
+            target,
+            weight,
+            drop or (),
+            [*(keep or ()), *conditions.columns],
+            task,
+            test_size,
+            seed,
+            written,
+            dates,
+        ),
+        Learning(settings | conditions.settings, model, trust_pickle, published, trees, depth, explain, names, stream),
         extracting.Outputs(report, sql, json, dialect, table, title, not no_samples),
     )
 

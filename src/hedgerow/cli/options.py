@@ -115,6 +115,57 @@ Published = Annotated[
         "objective. By default, those that give the most accurate list.",
     ),
 ]
+#: The heading of options that say what the list must satisfy.
+_CONDITIONS = "Conditions"
+
+Forbid = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="A column that no rule may use, though the forest does; may be given several times.",
+        rich_help_panel=_CONDITIONS,
+    ),
+]
+Require = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="COLUMN",
+        help="A column that some rule must use; may be given several times.",
+        rich_help_panel=_CONDITIONS,
+    ),
+]
+Monotone = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="COLUMN:SIGN",
+        help="A column with which predictions only rise (income:+) or only fall (debt:-), for all rows, also new ones; "
+        "may be given several times. Of two classes, this is about the probability of the second.",
+        rich_help_panel=_CONDITIONS,
+    ),
+]
+MaxFeatures = Annotated[
+    int | None,
+    typer.Option(
+        min=1, metavar="N", help="The maximum number of columns that the rules use.", rich_help_panel=_CONDITIONS
+    ),
+]
+MinRecall = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="LABEL=SHARE",
+        help="The least share of the training rows of a class for which it is predicted, such as yes=0.8; may be given "
+        "several times.",
+        rich_help_panel=_CONDITIONS,
+    ),
+]
+RoundThresholds = Annotated[
+    bool,
+    typer.Option(
+        "--round-thresholds",
+        help="Write 40 instead of 41.37 wherever no training row changes sides.",
+        rich_help_panel=_CONDITIONS,
+    ),
+]
 Explain = Annotated[
     bool,
     typer.Option(

@@ -7,6 +7,7 @@ from hedgerow.constraints.linear import Linear
 from hedgerow.constraints.max_conditions import MaxConditions
 from hedgerow.constraints.max_features import MaxFeatures
 from hedgerow.constraints.min_coverage import MinCoverage
+from hedgerow.constraints.monotone import Monotone
 from hedgerow.constraints.parity import ParityGap
 from hedgerow.constraints.pins import Drop, Pin
 from hedgerow.constraints.rates import MaxError, MinPrecision, MinRecall
@@ -25,6 +26,7 @@ __all__ = [
     "MinCoverage",
     "MinPrecision",
     "MinRecall",
+    "Monotone",
     "ParityGap",
     "Pin",
     "Require",

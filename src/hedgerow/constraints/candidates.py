@@ -17,7 +17,7 @@ from scipy import sparse
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
 from hedgerow._support.lettering import close_names, some
-from hedgerow.candidates.answers import Predictions, answered_rules
+from hedgerow.candidates.answers import Answer, Predictions, answered_rules
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.tally import Targets, Weights, class_weights, sizes, total_weight
@@ -45,6 +45,8 @@ class Candidates:
         Returns what some rules would predict: the fields of :class:`~hedgerow.rules.rule.Rule` about it, for each.
     predict_default : callable
         Returns the same for samples that no rule matches.
+    answer : Answer
+        How predictions are made from samples.
     few : Coverage
         Of the samples with which the solver begins.
     X : table or None
@@ -64,6 +66,7 @@ class Candidates:
     task: Task
     predict: Callable[[IntArray], Predictions]
     predict_default: Callable[[], dict[str, Any]]
+    answer: Answer
     few: Coverage
     X: Any = None
     counted: BoolArray | None = None

@@ -8,7 +8,7 @@ either method; ``__str__`` says what it asks, for error messages.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
@@ -52,11 +52,14 @@ class Demand:
     rows : LinearRows or None
     lazy : tuple of LazyRows
         What would take too many rows to write down.
+    default : callable or None
+        Returns what is predicted where none of the chosen rules matches, from these and the usual default.
     """
 
     allowed: BoolArray | None = None
     rows: LinearRows | None = None
     lazy: tuple[LazyRows, ...] = ()
+    default: Callable[[IntArray, dict[str, Any]], dict[str, Any]] | None = None
 
     @staticmethod
     def of_all(demands: Sequence[Demand]) -> Demand:
@@ -64,14 +67,16 @@ class Demand:
         masks = [demand.allowed for demand in demands if demand.allowed is not None]
         rows = stack_rows([demand.rows for demand in demands if demand.rows is not None])
         lazy = tuple(one for demand in demands for one in demand.lazy)
-        return Demand(np.logical_and.reduce(masks) if masks else None, rows, lazy)
+        default = next((demand.default for demand in demands if demand.default is not None), None)
+        return Demand(np.logical_and.reduce(masks) if masks else None, rows, lazy, default)
 
     def subset(self, rules: IntArray) -> Demand:
-        """Return what is asked of a choice among some of the rules."""
+        """Return what is asked of a choice among some of the rules; ``default`` still takes the numbers of all."""
         return Demand(
             None if self.allowed is None else self.allowed[rules],
             None if self.rows is None else self.rows.subset(rules),
             tuple(one.subset(rules) for one in self.lazy),
+            self.default,
         )
 
 
@@ -86,7 +91,19 @@ def check_constraints(constraints: Any) -> list[Any]:
                 "A constraint must have a method rows(pool, coverage, y) -> LinearRows, or be one of "
                 f"hedgerow.constraints; {constraint!r} has none."
             )
-    return found
+    return _merged(found)
+
+
+def _merged(constraints: list[Any]) -> list[Any]:
+    """Put constraints of the same kind together, of kinds that ask for it."""
+    kinds = dict.fromkeys(type(one) for one in constraints if hasattr(one, "together"))
+    for kind in kinds:
+        alike = [one for one in constraints if type(one) is kind]
+        if len(alike) > 1:
+            place = constraints.index(alike[0])
+            constraints = [one for one in constraints if type(one) is not kind]
+            constraints.insert(place, kind.together(alike))
+    return constraints
 
 
 def _is_constraint(given: Any) -> bool:

@@ -20,6 +20,8 @@ from hedgerow.pipeline.fold import Extracted
 from hedgerow.pipeline.pose import Posed
 from hedgerow.pipeline.price import Price
 from hedgerow.pipeline.samples import Streamed
+from hedgerow.rules.edit import Edit
+from hedgerow.rules.rule import Rule
 from hedgerow.rules.solution import Solution
 
 
@@ -172,9 +174,15 @@ class EditableList(RuleListPredictor):
         check_time_limit(time_limit)
         ends, found = None if time_limit is None else time.monotonic() + time_limit, []
         for wish in wishes:
-            left = None if ends is None else max(0.0, ends - time.monotonic())
             constraint, others = (None, wish) if isinstance(wish, dict) else (wish, {})
-            found.append(self.price(constraint, X_test, y_test, time_limit=left, **others))
+            left = None if ends is None else ends - time.monotonic()
+            if left is not None and left <= 0:
+                named = _in_words(others) if constraint is None else words_of(constraint)
+                found.append(Price(named, reason="It was not tried: the time was up."))
+                continue
+            # Half of what is left, so that one wish does not take the time of all others.
+            share = None if left is None else left / 2
+            found.append(self.price(constraint, X_test, y_test, time_limit=share, **others))
         return found
 
 
@@ -190,4 +198,10 @@ def _training_score(extracted: Extracted) -> float | None:
 
 
 def _in_words(wishes: dict[str, Any]) -> str:
-    return ", ".join(f"{name}={value!r}" for name, value in wishes.items())
+    """Return what is asked for in words, before it is known whether it makes sense."""
+    told = []
+    for kind, given in wishes.items():
+        for one in given if isinstance(given, (list, tuple)) else [given]:
+            text = one.describe() if isinstance(one, Rule) else str(getattr(one, "name", one))
+            told.append(Edit(1, kind, text, 0.0, 0.0, True).describe())  # type: ignore[arg-type]
+    return "; ".join(told)

@@ -22,11 +22,13 @@ def build(posed: Posed, solution: Solution) -> RuleList:
     coverage, weight = posed.coverage.subset(chosen).of_first(n), of_first(learned.weight, n)
     predictions = predictions_of(posed.settings, learned, posed.pool, posed.coverage, chosen)
     rules = answered_rules(posed.pool.subset(chosen), coverage, weight, predictions)
-    forest = learned.forest
+    forest, default = learned.forest, default_of(posed.settings, learned, posed.coverage)
+    if posed.default is not None:
+        default = posed.default(solution.chosen, default)
     constraints = tuple(map(words_of, check_constraints(posed.settings.constraints)))
     rule_list = RuleList(
         rules=rules,
-        default=Rule((), **default_of(posed.settings, learned, posed.coverage)),
+        default=Rule((), **default),
         inputs=forest.inputs,
         classes=learned.task.classes,
         n_samples=n,

@@ -6,6 +6,7 @@ again without fitting, reading or covering anything anew, and scores stay on the
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -225,11 +226,31 @@ def edited(
     """Return the best list under some wishes."""
     after, told = Editing(posed, solution, rule_list).pose(wishes)
     settings = after.settings
-    found = settings.chosen_solver().solve(after.problem, settings.time_limit if time_limit is None else time_limit)
+    found = _still_the_best(posed, solution, after)
+    if found is None:
+        limit = settings.time_limit if time_limit is None else time_limit
+        found = settings.chosen_solver().solve(after.problem, limit)
     step = 1 + max((edit.step for edit in posed.edits), default=0)
     edits = tuple(Edit(step, kind, text, solution.objective, found.objective, found.optimal) for kind, text in told)
     after = replace(after, edits=posed.edits + edits)
     return Extracted(after, found, build(after, found))
+
+
+def _still_the_best(before: Posed, solution: Solution, after: Posed) -> Solution | None:
+    """Return the solution before if it grants the wishes and these only leave lists out: then it is the best one still.
+
+    None if that is not so.
+    """
+    budgets = [math.inf if one.settings.max_rules is None else one.settings.max_rules for one in (before, after)]
+    whole = before if before.free is None else before.free
+    added = after.free is not None and len(after.free.pool) > len(whole.pool)
+    if not solution.optimal or budgets[1] > budgets[0] or added or len(after.pool) > len(before.pool):
+        return None
+    place = {int(node): j for j, node in enumerate(after.pool.node)}
+    chosen = np.array([place.get(int(node), -1) for node in before.pool.node[solution.chosen]])
+    if (chosen < 0).any() or not after.problem.accepts(chosen):
+        return None
+    return replace(solution, chosen=after.problem.verify(chosen), seconds=0.0, log=())
 
 
 def _several(given: Any) -> list[Any]:

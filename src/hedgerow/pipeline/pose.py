@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -52,6 +53,9 @@ class Posed:
         The same without constraints, with the candidates that these rule out; None if there are no constraints.
     edits : tuple of Edit
         What an expert has changed about the problem since the fit.
+    default : callable or None
+        Returns what is predicted where none of the chosen rules matches, from these and the usual default; None if that
+        is the default.
     """
 
     settings: Settings
@@ -62,6 +66,7 @@ class Posed:
     problem: PartitionProblem
     free: Posed | None = None
     edits: tuple[Edit, ...] = ()
+    default: Callable[[IntArray, dict[str, Any]], dict[str, Any]] | None = None
 
     @property
     def candidates(self) -> Candidates:
@@ -77,6 +82,7 @@ class Posed:
             task=learned.task,
             predict=partial(predictions_of, settings, learned, self.pool, self.coverage),
             predict_default=partial(default_of, settings, learned, self.coverage),
+            answer=learned.loss.answer,
             few=self.problem.coverage,
             X=None if streamed else samples.X,
             counted=samples.counted > 0,
@@ -156,7 +162,15 @@ def constrained(free: Posed) -> Posed:
         )
     posed, demand = _subset(free, kept), demand.subset(kept)
     problem = replace(posed.problem, rows=demand.rows, lazy=demand.lazy)
-    return replace(posed, problem=problem, free=free)
+    return _numbered(replace(posed, problem=problem, free=free, default=demand.default), kept)
+
+
+def _numbered(posed: Posed, kept: IntArray) -> Posed:
+    """Return the problem whose default takes the numbers of the candidates that are left."""
+    default = posed.default
+    if default is None:
+        return posed
+    return replace(posed, default=lambda chosen, usual: default(kept[chosen], usual))
 
 
 def _subset(posed: Posed, kept: IntArray) -> Posed:
@@ -164,9 +178,10 @@ def _subset(posed: Posed, kept: IntArray) -> Posed:
     if len(kept) == len(posed.pool):
         return posed
     pool, scores = posed.pool.subset(kept), posed.scores.subset(kept)
-    return replace(
+    subset = replace(
         posed, pool=pool, scores=scores, coverage=posed.coverage.subset(kept), problem=posed.problem.subset(kept)
     )
+    return _numbered(subset, kept)
 
 
 def _screened(posed: Posed, max_candidates: int, budgets: Sequence[int] | None) -> Posed:

@@ -372,6 +372,7 @@ class RuleList:
         y_test: Any = None,
         test_name: str | None = None,
         budgets: Iterable[int] | None = None,
+        wishes: bool | Iterable[Any] | None = None,
         target: str | None = None,
         source: str | None = None,
         left_out: Mapping[str, str] | None = None,
@@ -404,6 +405,11 @@ class RuleList:
         budgets : iterable of int, optional
             Adds the best list for each of these budgets, among the candidates of the estimator. The search takes at
             most half a minute for all of them; a list that is not proven by then says so.
+        wishes : bool or iterable, optional
+            What it would cost to insist on something: constraints (:mod:`hedgerow.constraints`), or dictionaries of
+            arguments for :meth:`hedgerow.RuleListClassifier.resolve`. True stands for the most usual ones, which by
+            default are priced if the estimator took seconds only and was not unpickled. The search takes at most six
+            seconds.
         target : str, optional
             The name of what is predicted.
         source : str, optional
@@ -428,7 +434,8 @@ class RuleList:
 
         data = {"X": X, "y": y, "X_test": X_test, "y_test": y_test, "test_name": test_name}
         about = {"target": target, "source": source, "left_out": left_out, "created": created, "company": company}
-        shown = {"title": title, "estimator": estimator, "budgets": budgets, "show_samples": show_samples}
+        shown = {"title": title, "estimator": estimator, "budgets": budgets, "wishes": wishes}
+        shown["show_samples"] = show_samples
         return export(self, path=path, **shown, **about, **data)
 
     def to_onnx(self) -> Any:

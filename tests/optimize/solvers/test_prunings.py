@@ -13,7 +13,7 @@ from hedgerow import PartitionProblem
 from hedgerow.candidates.coverage import Coverage, Ends
 from hedgerow.optimize.solvers import Exhaustive
 from hedgerow.optimize.solvers.prunings import Prunings
-from hedgerow.optimize.solvers.row_search import best_of_twins
+from hedgerow.optimize.solvers.twins import best_of_twins
 
 # Two trees over four samples. The first splits {0,1} further, the second {2,3}.
 ENDS = Ends(np.array([[0, 0], [1, 0], [2, 1], [2, 2]], dtype=np.uint8), np.array([3, 3]))

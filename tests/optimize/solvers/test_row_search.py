@@ -8,7 +8,7 @@ from small_problems import COVERAGE, SCORES, drawn_forest
 from hedgerow import LinearRows, PartitionProblem, TimeLimitError
 from hedgerow.optimize.solvers import Exhaustive, row_search
 from hedgerow.optimize.solvers.prunings import Prunings
-from hedgerow.optimize.solvers.row_search import Memory, Search, best_of_twins
+from hedgerow.optimize.solvers.row_search import Memory, Search
 
 #: {0,1} three times, {0} and {1}.
 TWINS = [[1, 1, 1, 1, 0], [1, 1, 1, 0, 1]]

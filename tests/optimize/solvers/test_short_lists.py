@@ -18,7 +18,7 @@ from hedgerow.exceptions import InfeasibleError
 from hedgerow.optimize.problem import LinearRows
 from hedgerow.optimize.solvers import Highs, beginnings, fingerprints, short_lists
 from hedgerow.optimize.solvers.exhaustive import partitions
-from hedgerow.optimize.solvers.row_search import best_of_twins
+from hedgerow.optimize.solvers.twins import best_of_twins
 from hedgerow.optimize.solvers.short_lists import best_short_list
 
 

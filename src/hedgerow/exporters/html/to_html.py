@@ -53,6 +53,7 @@ def _environment() -> Any:
         "percent": _percent,
         "hundredths": _hundredths,
         "signed": _signed,
+        "change": _change,
         "histogram": draw_histogram,
         "examples": draw_examples,
         "curve": curve,
@@ -114,6 +115,16 @@ def _percent(share: float, digits: int = 1) -> str:
 def _hundredths(value: float) -> str:
     """Write a number with two decimals, and never as -0."""
     return f"{round(value, 2) + 0.0:.2f}"
+
+
+def _change(difference: float | None, as_share: bool, unit: str = "", sign: int = 1) -> str:
+    """Write by how much a number changes; shares in hundredths."""
+    if difference is None:
+        return "–"
+    size = f"{100 * abs(difference):.1f}" if as_share else f"{abs(difference):.3f}"
+    if float(size) == 0:
+        return "±0"
+    return f"{'+' if sign * difference > 0 else '−'}{size}{unit}"
 
 
 def _signed(difference: float, as_share: bool) -> str:

@@ -48,11 +48,11 @@ _COARSE = 1e3
 #: be looked at. Of more rules than this, there are too many lists.
 _TIED, _CHEAP_PASS = 1e-9, 20_000_000
 _MOST_TIED = 500
+#: With extra rows, trees are pruned by prices in every so many rounds.
+_PRICED_EVERY = 5
 #: Up to so many entries, samples that are in the same rules are found by comparing them. The relaxation starts with all
 #: that differ if they have no more entries than this, and are no more than so many times the first rows otherwise.
 _FEW_ENTRIES, _SHORT, _MORE = 500_000, 60_000, 10
-#: With extra rows, trees are pruned by prices in every so many rounds.
-_PRICED_EVERY = 5
 
 
 @dataclass
@@ -231,17 +231,6 @@ class Search:
                 return ending == "infeasible" or record.proved
         return self._try_short_lists(relaxation, unique) or branching.run()
 
-    def _first_samples(self, problem: PartitionProblem) -> IntArray:
-        """Return the samples whose rows the relaxation starts with: all that differ, if these are few."""
-        if len(self.memory.samples):
-            return self.memory.samples
-        samples = np.arange(problem.n_samples)
-        if problem.n_samples * problem.n_rules <= _FEW_ENTRIES:
-            samples = first_of_each(problem.coverage.held(np.arange(problem.n_rules)).T)
-            if len(samples) <= _MORE * self.first_rows and len(samples) * problem.n_rules <= _SHORT:
-                return samples
-        return np.sort(self.rng.choice(samples, min(len(samples), self.first_rows), replace=False))
-
     def _try_more(self, relaxation: Relaxation, unique: IntArray, branching: BranchAndCut) -> Ending:
         """Look for a list that satisfies the extra rows, as pruned trees seldom do; solve once more with the rest."""
         record, best = self.record, self.record.best_objective
@@ -255,6 +244,17 @@ class Search:
         if ending == "solved":
             record.lower_to(relaxation.bound)
         return ending
+
+    def _first_samples(self, problem: PartitionProblem) -> IntArray:
+        """Return the samples whose rows the relaxation starts with: all that differ, if these are few."""
+        if len(self.memory.samples):
+            return self.memory.samples
+        samples = np.arange(problem.n_samples)
+        if problem.n_samples * problem.n_rules <= _FEW_ENTRIES:
+            samples = first_of_each(problem.coverage.held(np.arange(problem.n_rules)).T)
+            if len(samples) <= _MORE * self.first_rows and len(samples) * problem.n_rules <= _SHORT:
+                return samples
+        return np.sort(self.rng.choice(samples, min(len(samples), self.first_rows), replace=False))
 
     def _try_short_lists(self, relaxation: Relaxation, unique: IntArray) -> bool:
         """Try all lists, if a better one can have a few rules only; return whether all were tried."""
@@ -406,11 +406,11 @@ class Search:
                     record.offer(unique[relaxation.active[whole]])
                 if record.proved:
                     return "solved"
+            if record.problem.is_constrained and not n_rounds % _PRICED_EVERY:
+                self._try_priced_prunings(relaxation, unique)
             self._try_prunings()
             if record.proved:
                 return "solved"
-            if not n_rounds % _PRICED_EVERY:
-                self._try_priced_prunings(relaxation, unique)
             self._drop_columns(relaxation)
             n_pivots, n_rounds = n_pivots + relaxation.pivots, n_rounds + 1
             if n_pivots > _MANY_PIVOTS and not tried_lists:

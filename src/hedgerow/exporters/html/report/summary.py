@@ -14,6 +14,7 @@ from hedgerow.exporters.html.report.budget_lists import BudgetLists, try_budgets
 from hedgerow.exporters.html.report.cards import Card, make_cards
 from hedgerow.exporters.html.report.example import ExplainedRow, explain_row
 from hedgerow.exporters.html.report.faithfulness import Faithfulness, find_faithfulness
+from hedgerow.exporters.html.report.insisting import Insisting, insist
 from hedgerow.exporters.html.report.listing import Listing
 from hedgerow.exporters.html.report.proof import Proof
 from hedgerow.exporters.html.report.quality import Quality, measure_all
@@ -25,6 +26,7 @@ from hedgerow.exporters.html.report.usage import Usage, write_usage
 from hedgerow.exporters.html.report.what_if import WhatIf, make_what_if
 from hedgerow.forests.forest import Forest
 from hedgerow.pipeline.asking import forest_of
+from hedgerow.rules.edit import Edit
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.rule_tree import RuleTree
 from hedgerow.rules.wording import format_value, printable
@@ -51,6 +53,11 @@ class ReportSummary:
     cards_of : str
         The rows that the cards are about: "training", "held-out" or "tested".
     budgets : BudgetLists or None
+    insisting : Insisting or None
+    constraints : tuple of str
+        What the list had to satisfy.
+    edits : tuple of Edit
+        What was changed about it since the fit.
     proof : Proof or None
     usage : Usage or None
     classes : tuple of str
@@ -72,6 +79,9 @@ class ReportSummary:
     cards: tuple[Card, ...]
     cards_of: str
     budgets: BudgetLists | None
+    insisting: Insisting | None
+    constraints: tuple[str, ...]
+    edits: tuple[Edit, ...]
     proof: Proof | None
     usage: Usage | None
     classes: tuple[str, ...]
@@ -89,6 +99,7 @@ def summarize(
     y_test: Any = None,
     test_name: str | None = None,
     budgets: Iterable[int] | None = None,
+    wishes: bool | Iterable[Any] | None = None,
     target: str | None = None,
     source: str | None = None,
     left_out: Mapping[str, str] | None = None,
@@ -101,6 +112,10 @@ def summarize(
     if budgets is not None and estimator is None:
         raise InvalidParameterError(
             "Lists for other budgets come from an estimator: pass it as well, or leave budgets out."
+        )
+    if wishes and estimator is None:
+        raise InvalidParameterError(
+            "The price of a wish comes from an estimator: pass it as well, or leave wishes out."
         )
     given = ((TRAINING, "X", X, y), (TESTED if test_name else HELD_OUT, "X_test", X_test, y_test))
     samples = [found for one in given if (found := check_samples(rule_list, *one)) is not None]
@@ -124,6 +139,9 @@ def summarize(
         cards=() if main is None else make_cards(rule_list, main, show_samples),
         cards_of="" if main is None else main.name,
         budgets=None if budgets is None else try_budgets(rule_list, estimator, budgets, samples),
+        insisting=insist(rule_list, estimator, wishes, samples),
+        constraints=rule_list.constraints,
+        edits=rule_list.edits,
         proof=None if solution is None else Proof.of(solution, estimator),
         usage=write_usage(rule_list),
         classes=tuple(format_value(label) for label in rule_list.task.labels),

@@ -1,0 +1,56 @@
+"""What the list would give up for the wishes that are most often asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hedgerow.evidence.wish_prices import SECONDS, is_cheap, price_wishes
+from hedgerow.exporters.html.report.samples import Samples
+from hedgerow.pipeline.price import Price
+from hedgerow.rules.rule_list import RuleList
+
+
+@dataclass(frozen=True)
+class Insisting:
+    """The price list.
+
+    Attributes
+    ----------
+    prices : tuple of Price
+        Of wishes that some list satisfies.
+    impossible : tuple of Price
+        Of those that none does, or none was found in time.
+    score : str
+        The name of the score.
+    of : str
+        The samples that scores are of besides those of training; empty if there are none.
+    """
+
+    prices: tuple[Price, ...]
+    impossible: tuple[Price, ...]
+    score: str
+    of: str
+
+
+def insist(
+    rule_list: RuleList, estimator: Any, wishes: bool | Iterable[Any] | None, samples: Sequence[Samples]
+) -> Insisting | None:
+    """Price wishes: those that are given, or the usual ones if that is cheap or asked for."""
+    if estimator is None or wishes is False or (wishes is None and not is_cheap(estimator)):
+        return None
+    tested = samples[-1] if len(samples) > 1 and samples[-1].y is not None else None
+    rows = (None, None) if tested is None else (tested.seen.X, tested.y)
+    if wishes is None or wishes is True:
+        prices = price_wishes(estimator, *rows)
+    else:
+        prices = estimator.without_search.prices(wishes, *rows, time_limit=SECONDS)
+    if not prices:
+        return None
+    return Insisting(
+        prices=tuple(price for price in prices if price.objective is not None),
+        impossible=tuple(price for price in prices if price.objective is None),
+        score=rule_list.task.score_name,
+        of="" if tested is None else tested.name,
+    )

@@ -1,0 +1,81 @@
+"""The methods for experts, as far as they are about the estimator; what they find is tested with the pipeline."""
+
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.model_selection import cross_val_score
+from small_data import IRIS, small_forest
+
+from hedgerow import InvalidParameterError, RuleListClassifier
+from hedgerow.constraints import MaxConditions
+
+
+def fitted(**parameters):
+    return RuleListClassifier(small_forest(), max_rules=4, **parameters).fit(*IRIS)
+
+
+def test_it_returns_a_fitted_estimator_of_the_same_class():
+    rules = fitted()
+    resolved = rules.resolve(forbid="x3")
+    assert type(resolved) is RuleListClassifier
+    assert resolved is not rules
+    assert resolved.get_params()["max_rules"] == 4
+    assert resolved.predict(IRIS[0]).shape == (150,)
+    assert resolved.n_features_in_ == 4
+    assert cross_val_score(resolved, *IRIS, cv=2).min() >= 0
+    assert resolved.fidelity(IRIS[0]) is not None
+
+
+def test_it_needs_a_fitted_estimator():
+    with pytest.raises(NotFittedError):
+        RuleListClassifier().resolve(pin=0)
+
+
+def test_a_time_limit_keeps_the_best_list_with_a_warning():
+    X, y = load_breast_cancer(return_X_y=True)
+    rules = RuleListClassifier(
+        small_forest(X, y, depth=6, n=60), max_rules=9, candidates="nodes", stability_weight=0, time_limit=1e-3
+    )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        rules.fit(X, y)
+    with pytest.warns(ConvergenceWarning, match="The search ended early"):
+        resolved = rules.resolve(forbid="x27", time_limit=1e-3)
+    assert not resolved.rule_list_.edits[0].proven
+
+
+def test_a_list_that_grants_the_wish_already_is_proven_without_a_search():
+    rules = fitted()
+    longest = max(len(rule.simplified) for rule in rules.rule_list_)
+    resolved = rules.resolve(constraints=MaxConditions(each=longest))
+    assert resolved.solution_.seconds == 0
+    assert resolved.solution_.optimal
+    assert resolved.rule_list_.rules == rules.rule_list_.rules
+
+
+def test_prices_need_both_samples_and_targets():
+    with pytest.raises(InvalidParameterError, match="both X_test and y_test"):
+        fitted().price(MaxConditions(each=1), X_test=IRIS[0])
+
+
+def test_wishes_that_there_is_no_time_for_are_not_tried():
+    prices = fitted().prices([{"forbid": "x3"}, MaxConditions(each=1)], time_limit=1e-9)
+    assert prices[1].reason == "It was not tried: the time was up."
+    assert prices[0].wish == "without x3"
+
+
+def test_a_price_of_no_wish_is_refused():
+    with pytest.raises(InvalidParameterError, match="Nothing to resolve"):
+        fitted().price()
+
+
+def test_weights_count_in_the_training_score():
+    X, y = IRIS
+    weight = np.where(y == 2, 5.0, 1.0)
+    rules = RuleListClassifier(small_forest(), max_rules=4).fit(X, y, weight)
+    price = rules.price(forbid="x3")
+    after, before = price.estimator.score(X, y, weight), rules.score(X, y, weight)
+    assert price.score == pytest.approx(after - before)

@@ -1,0 +1,17 @@
+"""A price reads as a sentence."""
+
+from hedgerow.pipeline.price import Price
+
+
+def test_what_changes_is_named_with_its_sign():
+    price = Price("without age", 0.25, 0.1, -0.02, 0.01, 4)
+    assert str(price) == "without age: objective -0.25 (-10 %), training score -0.02, held-out score +0.01"
+    assert repr(price) == f"Price({price})"
+
+
+def test_a_free_wish_and_one_that_is_not_proven():
+    assert str(Price("at most 3 rules", 0.0, 0.0, proven=False)) == "at most 3 rules: objective ±0 (±0 %), not proven"
+
+
+def test_an_impossible_wish_says_why():
+    assert str(Price("at most 1 rules", reason="No list.")) == "at most 1 rules: impossible. No list."
