@@ -1,8 +1,8 @@
 """What lies below and above the gaps of a list: values that no rule matches, along one feature.
 
-Fix all other features: what is left is a line. On it, each value belongs to the first rule that matches it, or to a gap.
-All lines are looked at, in groups: where every rule either holds for a whole region of the other features or nowhere in
-it, its lines are alike. Regions are split by one side of a rule after the other, until they are so.
+Fix all other features: what is left is a line. On it, each value belongs to the first rule that matches it, or to a
+gap. All lines are looked at, in groups: where every rule either holds for a whole region of the other features or
+nowhere in it, its lines are alike. Regions are split by one side of a rule after the other, until they are so.
 """
 
 from __future__ import annotations

@@ -264,7 +264,7 @@ class MonotoneRows:
     # Rows
 
     def violated(self, z: FloatArray) -> LinearRows | None:
-        """Return sets of rules of which a list has at most one; of a list whose gaps nothing suits, what must change."""
+        """Return sets of rules of which a list has at most one; if nothing suits its gaps, what must change."""
         support = np.flatnonzero(z > _NOTHING)
         clashing = self.conflicts(support, support)
         if clashing.any():

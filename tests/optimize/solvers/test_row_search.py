@@ -9,6 +9,7 @@ from hedgerow import LinearRows, PartitionProblem, TimeLimitError
 from hedgerow.optimize.solvers import Exhaustive, row_search
 from hedgerow.optimize.solvers.prunings import Prunings
 from hedgerow.optimize.solvers.row_search import Memory, Search
+from hedgerow.optimize.solvers.twins import best_of_twins
 
 #: {0,1} three times, {0} and {1}.
 TWINS = [[1, 1, 1, 1, 0], [1, 1, 1, 0, 1]]

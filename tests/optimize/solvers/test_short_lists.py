@@ -18,8 +18,8 @@ from hedgerow.exceptions import InfeasibleError
 from hedgerow.optimize.problem import LinearRows
 from hedgerow.optimize.solvers import Highs, beginnings, fingerprints, short_lists
 from hedgerow.optimize.solvers.exhaustive import partitions
-from hedgerow.optimize.solvers.twins import best_of_twins
 from hedgerow.optimize.solvers.short_lists import best_short_list
+from hedgerow.optimize.solvers.twins import best_of_twins
 
 
 def first_in_order(problem, columns, max_rules, above=-np.inf):
