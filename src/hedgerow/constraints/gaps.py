@@ -94,8 +94,11 @@ class Gaps:
         begun = [r for r in range(len(self.boxes)) if lower[r] > -np.inf]
         below = max(ended, key=lambda r: self.values[r], default=None)
         above = min(begun, key=lambda r: self.values[r], default=None)
-        found = [None if r is None else Beside(self.values[r], r, {}, {}) for r in (below, above)]
-        return Around(*found, exact=False)
+        return Around(self._somewhere(below), self._somewhere(above), exact=False)
+
+    def _somewhere(self, rule: int | None) -> Beside | None:
+        """Return a rule as one beside a gap, without a point."""
+        return None if rule is None else Beside(self.values[rule], rule, {}, {})
 
     def _look(self, region: dict[int, int], rules: list[int]) -> None:
         """Look at all lines of a region, which some rules meet."""

@@ -29,6 +29,7 @@ from scipy import sparse
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
 from hedgerow._support.lettering import some
+from hedgerow.candidates.answers import OfLabels
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.constraints.boxes import Boxes
 from hedgerow.constraints.candidates import Candidates
@@ -106,7 +107,7 @@ class Monotone:
         if not signs:
             return Demand()
         values = _values(candidates)
-        rows = MonotoneRows(candidates, np.arange(len(candidates)), values, Values(signs), (str(self),))
+        rows = MonotoneRows(candidates, np.arange(len(candidates)), values, signs, (str(self),))
         return Demand(lazy=(rows,), default=rows.default)
 
 
@@ -204,7 +205,7 @@ class MonotoneRows:
         """
         mine, theirs = self.boxes.subset(rules), self.boxes.subset(others)
         one, other = self.sizes[rules][:, None], self.sizes[others][None, :]
-        found = np.zeros((len(rules), len(others)), dtype=bool)
+        found: BoolArray = np.zeros((len(rules), len(others)), dtype=bool)
         for feature, sign in self.signs.items():
             (low, high), (other_low, other_high) = mine.interval(feature), theirs.interval(feature)
             value, other_value = sign * self.values[rules][:, None], sign * self.values[others][None, :]
@@ -224,7 +225,7 @@ class MonotoneRows:
     def fitting(self, chosen: IntArray) -> BoolArray:
         """Return which candidates exclude none of these rules."""
         everything = np.arange(len(self.rules))
-        return ~self.conflicts(chosen, everything).any(axis=0)
+        return np.asarray(~self.conflicts(chosen, everything).any(axis=0))
 
     # Lists
 
@@ -246,7 +247,7 @@ class MonotoneRows:
     def _around(self, chosen: IntArray) -> tuple[Beside | None, Beside | None]:
         """Return the highest value that must not be above that of the gaps, and the lowest that must not be below."""
         chosen = self._in_order(chosen)
-        boxes, below, above = self.boxes.subset(chosen), [], []
+        boxes, below, above = self.boxes.subset(chosen), list[Beside](), list[Beside]()
         for feature, sign in self.signs.items():
             found = Gaps(boxes, (sign * self.values[chosen]).tolist(), feature).around()
             ends = (found.below, found.above) if sign > 0 else (found.above, found.below)
@@ -280,7 +281,7 @@ class MonotoneRows:
 
     def _cliques(self, support: IntArray, clashing: BoolArray, z: FloatArray) -> LinearRows | None:
         """Return sets of rules that exclude each other: they clash, or share a sample."""
-        pairs = clashing | self._overlaps(support, support)
+        pairs = np.asarray(clashing | self._overlaps(support, support))
         np.fill_diagonal(pairs, val=False)
         sets = list(violated_cliques(pairs, z[support], _CLIQUES))
         for one, other in np.argwhere(np.triu(clashing) & (z[support][:, None] + z[support] > 2 * _WHOLE)):
@@ -295,11 +296,11 @@ class MonotoneRows:
     def _enlarged(self, members: IntArray) -> IntArray:
         """Add to rules that exclude each other some of those that exclude all of them."""
         everything = np.arange(len(self.rules))
-        fits = (self.conflicts(members, everything) | self._overlaps(members, everything)).all(axis=0)
+        fits = np.asarray((self.conflicts(members, everything) | self._overlaps(members, everything)).all(axis=0))
         fits[members] = False
         more = np.flatnonzero(fits)[:: max(1, int(fits.sum()) // _AMONG)]
         some = np.concatenate([members, more])
-        pairs = self.conflicts(some, some) | self._overlaps(some, some)
+        pairs = np.asarray(self.conflicts(some, some) | self._overlaps(some, some))
         np.fill_diagonal(pairs, val=False)
         clique = np.zeros((1, len(some)), dtype=bool)
         clique[0, : len(members)] = True
@@ -369,6 +370,7 @@ def _told(value: float, usual: dict[str, Any], candidates: Candidates) -> dict[s
         return usual | answer.about_samples(task, {"prediction": value, "kind": ""}, usual) | between
     own = {"distribution": tuple((candidates.class_totals / candidates.class_totals.sum()).tolist())}
     if len(task.labels) == 2:
+        assert isinstance(answer, OfLabels)
         told = answer.of_shares(task, np.array([[1.0 - value, value]]))[0]
         told["distribution"] = (1.0 - value, value)
     else:

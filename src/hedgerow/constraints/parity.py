@@ -10,7 +10,7 @@ import numpy as np
 
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow._support.lettering import some
-from hedgerow.candidates.tally import class_weights
+from hedgerow.candidates.tally import class_weights, in_memory
 from hedgerow.constraints.candidates import Candidates
 from hedgerow.constraints.constraint import Demand
 from hedgerow.constraints.given import check_share
@@ -170,7 +170,8 @@ def _counted(candidates: Candidates, names: list[Any], codes: IntArray) -> tuple
     """Return the weight of each group and label among each rule's samples, and among all samples."""
     labels, n_labels = candidates.task.labels, len(candidates.task.labels)
     place = {label: k for k, label in enumerate(labels)}
-    both = codes * n_labels + np.array([place[label] for label in candidates.y.tolist()], dtype=np.int64)
+    y, _ = in_memory(candidates.y, candidates.weight)
+    both = codes * n_labels + np.array([place[label] for label in y.tolist()], dtype=np.int64)
     kinds = np.arange(len(names) * n_labels)
     rows = both, candidates.weight
     inside = class_weights(*rows, candidates.coverage, kinds)

@@ -146,8 +146,9 @@ class LazyRows(Protocol):
     be excluded by itself.
     """
 
-    #: What it demands, for error messages.
-    names: tuple[str, ...]
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What it demands, for error messages."""
 
     def hold(self, chosen: IntArray) -> bool:
         """Whether these rules, which partition the samples, satisfy it."""
