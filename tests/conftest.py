@@ -1,9 +1,14 @@
 import os
+import signal
 
 # Without it scikit-learn skips its check of array-API input.
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
 # The tests run a process a core; threads inside them would only stand in each other's way.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, which some of them send.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 import hypothesis
 import pytest
