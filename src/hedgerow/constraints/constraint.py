@@ -86,6 +86,10 @@ def check_constraints(constraints: Any) -> list[Any]:
     given = [constraints] if alone else constraints
     found = [] if constraints is None else list(given)
     for constraint in found:
+        if isinstance(constraint, type) and issubclass(constraint, (Constraint, Demanding)):
+            raise InvalidParameterError(
+                f"{constraint.__name__} is a class. Give an instance with what it asks, {constraint.__name__}(...)."
+            )
         if not _is_constraint(constraint):
             raise InvalidParameterError(
                 "A constraint must have a method rows(pool, coverage, y) -> LinearRows, or be one of "

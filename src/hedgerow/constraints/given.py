@@ -30,9 +30,9 @@ def only_one(constraint: Any, asked_by: str, names: Sequence[str]) -> None:
         )
 
 
-def check_rule(asked_by: str, rule: Any) -> None:
+def check_rule(asked_by: str, rule: Any, *, optional: bool = True) -> None:
     """Refuse what is not a rule."""
-    if rule is not None and not isinstance(rule, Rule):
+    if not isinstance(rule, Rule) and not (optional and rule is None):
         raise InvalidParameterError(f"{asked_by}(rule=...) takes a Rule, such as one of rule_list_; got {rule!r}.")
 
 

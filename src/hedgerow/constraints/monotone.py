@@ -28,6 +28,7 @@ import numpy as np
 from scipy import sparse
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
+from hedgerow._support.checks import is_number
 from hedgerow._support.lettering import some
 from hedgerow.candidates.answers import OfLabels
 from hedgerow.candidates.coverage import Coverage
@@ -69,7 +70,7 @@ class Monotone:
 
     def __post_init__(self) -> None:
         given = self.signs
-        if not isinstance(given, Mapping) or not given or any(sign not in (1, -1) for sign in given.values()):
+        if not isinstance(given, Mapping) or not given or not all(map(_is_sign, given.values())):
             raise InvalidParameterError(
                 f"Monotone takes a dictionary from features to +1 or -1, such as {{'income': 1}}; got {given!r}."
             )
@@ -109,6 +110,10 @@ class Monotone:
         values = _values(candidates)
         rows = MonotoneRows(candidates, np.arange(len(candidates)), values, signs, (str(self),))
         return Demand(lazy=(rows,), default=rows.default)
+
+
+def _is_sign(given: Any) -> bool:
+    return is_number(given) and given in (1, -1)
 
 
 def _ordered(candidates: Candidates, name: Any) -> list[int]:
