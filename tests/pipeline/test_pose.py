@@ -89,7 +89,7 @@ def test_a_constraint_of_ones_own():
     without = RuleListClassifier(small_forest(), max_rules=4, constraints=[WithoutFeature(used)]).fit(*IRIS)
     assert used not in {c.feature.index for rule in without.rule_list_ for c in rule.conditions}
     assert without.solution_.optimal
-    with pytest.raises(InfeasibleError, match="relax one of: without x0, without x1, without x2, without x3"):
+    with pytest.raises(InfeasibleError, match="These contradict each other: without x1; without x2; without x3"):
         RuleListClassifier(small_forest(), max_rules=4, constraints=[WithoutFeature(i) for i in range(4)]).fit(*IRIS)
     with pytest.raises(InvalidParameterError, match="has none"):
         RuleListClassifier(small_forest(), constraints=["x0"]).fit(*IRIS)

@@ -41,6 +41,27 @@ class Demanding(Protocol):
         ...
 
 
+@runtime_checkable
+class Gradual(Protocol):
+    """What a constraint has that can give way by degrees: a bound.
+
+    Attributes
+    ----------
+    rises : bool
+        Whether it gives way by a higher bound.
+    """
+
+    @property
+    def rises(self) -> bool:
+        """Whether it gives way by a higher bound."""
+
+    def levels(self, candidates: Candidates) -> Sequence[float]:
+        """Return weaker bounds, the nearest first; none if the value of its only row is what the bound is about."""
+
+    def at(self, level: float) -> Any:
+        """Return the constraint with another bound."""
+
+
 @dataclass(frozen=True, eq=False)
 class Demand:
     """What a constraint asks of a choice of rules, or several constraints.
@@ -112,6 +133,11 @@ def _merged(constraints: list[Any]) -> list[Any]:
 
 def _is_constraint(given: Any) -> bool:
     return not isinstance(given, type) and isinstance(given, (Constraint, Demanding))
+
+
+def parts_of(constraint: Any) -> list[Any]:
+    """Return the constraints that say the same together, each as simple as possible."""
+    return list(constraint.parts()) if hasattr(constraint, "parts") else [constraint]
 
 
 def words_of(constraint: Any) -> str:

@@ -53,6 +53,17 @@ def shares_of_labels(asked_by: str, given: Any) -> Values:
     return Values({label: check_share(f"{asked_by}({label!r})", value, zero=False) for label, value in given.items()})
 
 
+def thousandths(start: float, end: float) -> list[float]:
+    """Return the multiples of 0.001 after one share, up to another, which is the last.
+
+    >>> thousandths(0.0024, 0.0)
+    [0.002, 0.001, 0.0]
+    """
+    first, last, step = start * 1000, round(end * 1000), 1 if end > start else -1
+    nearest = int(np.floor(first + 1e-9)) if step > 0 else int(np.ceil(first - 1e-9))
+    return [k / 1000 for k in range(nearest + step, last + step, step)]
+
+
 def check_bound(name: str, value: Any) -> float:
     """Return a bound; refuse what is not a number."""
     if not is_number(value) or np.isnan(value):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -59,6 +59,24 @@ class Linear:
         bounds += [f"at most {self.upper:g}"] if self.upper < np.inf else []
         named = self.name or f"Linear({getattr(self.values, '__name__', type(self.values).__name__)})"
         return f"{named}: {' and '.join(bounds)}"
+
+    def parts(self) -> list[Linear]:
+        """Return one per bound."""
+        lower = [] if self.lower == -np.inf else [replace(self, upper=np.inf)]
+        return lower + ([] if self.upper == np.inf else [replace(self, lower=-np.inf)])
+
+    @property
+    def rises(self) -> bool:
+        """Whether it gives way by a higher bound."""
+        return self.upper < np.inf
+
+    def levels(self, candidates: Candidates) -> Sequence[float]:
+        """Return none: the sum is the value of the row."""
+        return ()
+
+    def at(self, level: float) -> Linear:
+        """Return the constraint with another bound."""
+        return replace(self, upper=level) if self.rises else replace(self, lower=level)
 
     def demand(self, candidates: Candidates) -> Demand:
         """Return the row."""

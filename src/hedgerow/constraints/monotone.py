@@ -93,6 +93,10 @@ class Monotone:
                 raise InvalidParameterError(f"Monotone: {name!r} is given both +1 and -1. Leave one out.")
         return cls(signs)
 
+    def parts(self) -> list[Monotone]:
+        """Return one per feature; together they are merged again."""
+        return [Monotone({name: sign}) for name, sign in self.signs.items()]
+
     def demand(self, candidates: Candidates) -> Demand:
         """Return the requirement, which is asked about pairs of rules and about gaps."""
         if candidates.uncovered == "ensemble":
