@@ -50,7 +50,13 @@ def shares_of_labels(asked_by: str, given: Any) -> Values:
         raise InvalidParameterError(
             f"{asked_by} takes a dictionary from labels to shares, such as {{'yes': 0.8}}; got {given!r}."
         )
-    return Values({label: check_share(f"{asked_by}({label!r})", value, zero=False) for label, value in given.items()})
+    known = {plain(label): value for label, value in given.items()}
+    return Values({label: check_share(f"{asked_by}({label!r})", value, zero=False) for label, value in known.items()})
+
+
+def plain(label: Any) -> Any:
+    """Return a label of numpy as one of Python, which is written as it is read."""
+    return label.item() if isinstance(label, np.generic) else label
 
 
 def thousandths(start: float, end: float) -> list[float]:

@@ -14,7 +14,7 @@ from hedgerow._support.lettering import some
 from hedgerow.candidates.tally import class_weights, in_memory
 from hedgerow.constraints.candidates import Candidates
 from hedgerow.constraints.constraint import Demand
-from hedgerow.constraints.given import check_share, thousandths
+from hedgerow.constraints.given import check_share, plain, thousandths
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.features.frames import column_of, is_present
 from hedgerow.optimize.problem import LinearRows
@@ -66,6 +66,7 @@ class ParityGap:
                 f"ParityGap(of=...) must be one of {', '.join(map(repr, _OF))}; got {self.of!r}."
             )
         check_share("ParityGap(max_gap)", self.max_gap)
+        object.__setattr__(self, "positive", plain(self.positive))
         is_name = isinstance(self.group, (str, int, np.integer)) and not isinstance(self.group, bool)
         if not is_name:
             try:
