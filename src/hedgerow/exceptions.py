@@ -8,6 +8,7 @@ import inspect
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 __all__ = [
@@ -66,8 +67,46 @@ class MissingRowsError(HedgerowError, AttributeError):
     """A pickled estimator lacks the training rows that this needs."""
 
 
+@dataclass(frozen=True)
+class Conflict:
+    """A constraint that contradicts others.
+
+    Attributes
+    ----------
+    constraint : object
+    name : str
+        What it is called in the message.
+    possible : float or None
+        The nearest bound that is possible with the others; None if it has none that would do.
+    told : str
+        The same in words; empty if there is none.
+    """
+
+    constraint: Any
+    name: str
+    possible: float | None
+    told: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.told}" if self.told else self.name
+
+
 class InfeasibleError(HedgerowError, ValueError):
-    """No list of rules satisfies the budget and the constraints."""
+    """No list of rules satisfies the budget and the constraints.
+
+    Attributes
+    ----------
+    conflicts : tuple of Conflict
+        Constraints that contradict each other, as few as possible, and how far each would have to give way. Empty if
+        constraints are not the reason, or none was looked for.
+    """
+
+    conflicts: tuple[Conflict, ...] = ()
+
+    def __init__(self, *arguments: object, parameter: str | None = None, conflicts: tuple[Conflict, ...] = ()) -> None:
+        super().__init__(*arguments, parameter=parameter)
+        if conflicts:
+            self.conflicts = conflicts
 
 
 class TimeLimitError(HedgerowError, TimeoutError):

@@ -4,14 +4,17 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from small_forests import STUMP, forest
+from wishes import kinds_for, smalls
 
 from hedgerow import InvalidParameterError, LinearRows
 from hedgerow.candidates.answers import Majority
 from hedgerow.candidates.coverage import cover
 from hedgerow.candidates.pool import make_pool
-from hedgerow.constraints import Candidates, Demand, check_constraints, demand_of
+from hedgerow.constraints import Candidates, Demand, MaxFeatures, MinRecall, check_constraints, demand_of
 from hedgerow.tasks import Labels
 
 POOL = make_pool(forest(STUMP))  # two rules of two conditions, one of one
@@ -67,7 +70,20 @@ def test_rows_are_named_by_themselves_by_their_repr_or_by_their_class():
     assert_array_equal(rows.lower, [1, -np.inf, 0, 0, 0])
 
 
-@pytest.mark.parametrize("constraints", ["x0", ["x0"], [Named(), 3], [Named]])
+@pytest.mark.parametrize("constraints", ["x0", ["x0"], [Named(), 3]])
 def test_what_has_no_rows_is_refused(constraints):
     with pytest.raises(InvalidParameterError, match=r"must have a method rows.* has none"):
         check_constraints(constraints)
+
+
+@pytest.mark.parametrize("given", [Named, [Named], [MaxFeatures(3), MinRecall]])
+def test_a_class_is_no_constraint(given):
+    with pytest.raises(InvalidParameterError, match=r"is a class. Give an instance with what it asks, \w+\(...\)"):
+        check_constraints(given)
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data(), small=smalls())
+def test_several_wishes_together_give_the_best_list_that_grants_all(data, small):
+    kinds = data.draw(st.lists(st.sampled_from(kinds_for(small)), min_size=2, max_size=4))
+    small.check(*(kind(small, data.draw) for kind in kinds))

@@ -4,12 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from six_samples import samples_of, settings_of
 from sklearn.ensemble import (
     RandomForestClassifier,
 )
 from small_data import DIGITS, IRIS, small_forest
+from wishes import kinds_for, smalls
 
 from hedgerow import (
     InfeasibleError,
@@ -86,7 +89,7 @@ def test_a_constraint_of_ones_own():
     without = RuleListClassifier(small_forest(), max_rules=4, constraints=[WithoutFeature(used)]).fit(*IRIS)
     assert used not in {c.feature.index for rule in without.rule_list_ for c in rule.conditions}
     assert without.solution_.optimal
-    with pytest.raises(InfeasibleError, match="relax one of: without x0, without x1, without x2, without x3"):
+    with pytest.raises(InfeasibleError, match="These contradict each other: without x1; without x2; without x3"):
         RuleListClassifier(small_forest(), max_rules=4, constraints=[WithoutFeature(i) for i in range(4)]).fit(*IRIS)
     with pytest.raises(InvalidParameterError, match="has none"):
         RuleListClassifier(small_forest(), constraints=["x0"]).fit(*IRIS)
@@ -142,3 +145,24 @@ def test_screening_keeps_the_scores_of_the_candidates_that_stay():
     assert len(some.pool) == some.problem.n_rules == 30
     known = dict(zip(every.pool.node.tolist(), every.scores.total.tolist(), strict=True))
     assert_allclose(some.scores.total, [known[node] for node in some.pool.node.tolist()])
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data(), small=smalls())
+def test_of_the_best_lists_under_wishes_the_shortest_with_the_widest_margins_is_taken(data, small):
+    kinds = data.draw(st.lists(st.sampled_from(kinds_for(small)), max_size=2))
+    wishes = [kind(small, data.draw) for kind in kinds]
+    try:
+        rules = small.fit([constraint for constraint, _ in wishes])
+    except InfeasibleError:
+        return
+    scores, preference = small.free.problem.scores, small.free.problem.preference
+    granted = [list(chosen) for chosen in small.lists() if all(means(small, chosen) for _, means in wishes)]
+    best = max(scores[chosen].sum() for chosen in granted)
+    place = {int(node): j for j, node in enumerate(small.free.pool.node)}
+    taken = [place[int(node)] for node in rules.posed_.pool.node[rules.solution_.chosen]]
+
+    def key(chosen):
+        return len(chosen), round(float(preference[chosen].sum()), 9)
+
+    assert key(taken) == min(key(chosen) for chosen in granted if scores[chosen].sum() >= best - 1e-9)

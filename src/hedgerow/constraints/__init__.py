@@ -1,7 +1,15 @@
 """Further requirements of a list: linear rows over the candidate rules, one file per family of constraints."""
 
 from hedgerow.constraints.candidates import Candidates
-from hedgerow.constraints.constraint import Constraint, Demand, check_constraints, demand_of, words_of
+from hedgerow.constraints.constraint import (
+    Constraint,
+    Demand,
+    Gradual,
+    check_constraints,
+    demand_of,
+    parts_of,
+    words_of,
+)
 from hedgerow.constraints.forbid import Forbid
 from hedgerow.constraints.linear import Linear
 from hedgerow.constraints.max_conditions import MaxConditions
@@ -19,6 +27,7 @@ __all__ = [
     "Demand",
     "Drop",
     "Forbid",
+    "Gradual",
     "Linear",
     "MaxConditions",
     "MaxError",
@@ -32,5 +41,6 @@ __all__ = [
     "Require",
     "check_constraints",
     "demand_of",
+    "parts_of",
     "words_of",
 ]

@@ -119,11 +119,17 @@ class Boxes:
         """Return which pairs of boxes meet on all features but one, of shape (n_rules, n_others)."""
         found = np.ones((len(self), len(others)), dtype=bool)
         for k in np.intersect1d(self.feature, others.feature):
-            if k != but:
-                found &= self._meet_on(int(k), others)
+            if k != but:  # a rule that does not use a feature meets every other on it
+                mine, theirs = self.using(int(k)), others.using(int(k))
+                found[np.ix_(mine, theirs)] &= self.subset(mine).meet_on(int(k), others.subset(theirs))
         return found
 
-    def _meet_on(self, k: int, others: Boxes) -> BoolArray:
+    def using(self, feature: int) -> IntArray:
+        """Return which rules use a feature."""
+        return np.searchsorted(self.starts, np.flatnonzero(self.feature == feature), side="right") - 1
+
+    def meet_on(self, k: int, others: Boxes) -> BoolArray:
+        """Return which pairs of boxes meet on one feature."""
         (low, high), (other_low, other_high) = self.interval(k), others.interval(k)
         both = np.maximum(low[:, None], other_low) < np.minimum(high[:, None], other_high)
         if self.n_codes[k]:

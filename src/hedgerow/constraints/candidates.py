@@ -220,8 +220,7 @@ class Candidates:
 
     def label(self, label: Any, asked_by: str) -> int:
         """Return the position of a label among the classes; a label may be written as a string."""
-        if not self.task.has_labels:
-            raise InvalidParameterError(f"{asked_by} is about labels, but this list predicts numbers. Leave it out.")
+        self.check_labels(asked_by)
         labels = self.task.labels
         same = [k for k, one in enumerate(labels) if one == label and isinstance(one, bool) == isinstance(label, bool)]
         same = same or [k for k, one in enumerate(labels) if str(one) == str(label)]
@@ -234,11 +233,10 @@ class Candidates:
             )
         return same[0]
 
-    def check_labels(self, asked_by: str, instead: Sequence[str] = ()) -> None:
+    def check_labels(self, asked_by: str) -> None:
         """Refuse numbers."""
         if not self.task.has_labels:
-            other = f" Take {' or '.join(instead)}." if instead else " Leave it out."
-            raise InvalidParameterError(f"{asked_by} is about labels, but this list predicts numbers.{other}")
+            raise InvalidParameterError(f"{asked_by} is about labels, but this list predicts numbers. Leave it out.")
 
 
 def _unknown(kind: str, name: Any, known: Sequence[str], asked_by: str) -> InvalidParameterError:

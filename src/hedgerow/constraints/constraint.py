@@ -41,6 +41,27 @@ class Demanding(Protocol):
         ...
 
 
+@runtime_checkable
+class Gradual(Protocol):
+    """What a constraint has that can give way by degrees: a bound.
+
+    Attributes
+    ----------
+    rises : bool
+        Whether it gives way by a higher bound.
+    """
+
+    @property
+    def rises(self) -> bool:
+        """Whether it gives way by a higher bound."""
+
+    def levels(self, candidates: Candidates) -> Sequence[float]:
+        """Return weaker bounds, the nearest first; none if the value of its only row is what the bound is about."""
+
+    def at(self, level: float) -> Any:
+        """Return the constraint with another bound."""
+
+
 @dataclass(frozen=True, eq=False)
 class Demand:
     """What a constraint asks of a choice of rules, or several constraints.
@@ -86,6 +107,10 @@ def check_constraints(constraints: Any) -> list[Any]:
     given = [constraints] if alone else constraints
     found = [] if constraints is None else list(given)
     for constraint in found:
+        if isinstance(constraint, type) and issubclass(constraint, (Constraint, Demanding)):
+            raise InvalidParameterError(
+                f"{constraint.__name__} is a class. Give an instance with what it asks, {constraint.__name__}(...)."
+            )
         if not _is_constraint(constraint):
             raise InvalidParameterError(
                 "A constraint must have a method rows(pool, coverage, y) -> LinearRows, or be one of "
@@ -108,6 +133,11 @@ def _merged(constraints: list[Any]) -> list[Any]:
 
 def _is_constraint(given: Any) -> bool:
     return not isinstance(given, type) and isinstance(given, (Constraint, Demanding))
+
+
+def parts_of(constraint: Any) -> list[Any]:
+    """Return the constraints that say the same together, each as simple as possible."""
+    return list(constraint.parts()) if hasattr(constraint, "parts") else [constraint]
 
 
 def words_of(constraint: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,7 +45,8 @@ class Forbid:
         check_rule("Forbid", self.rule)
         if self.features is None:
             return
-        if isinstance(self.features, str) or len(list(self.features)) < 2:
+        alone = isinstance(self.features, str) or not isinstance(self.features, Iterable)
+        if alone or len(list(self.features)) < 2:
             raise InvalidParameterError(
                 f"Forbid(features=...) takes at least two features, which no rule may use together; got "
                 f"{self.features!r}. For a single one, take Forbid(feature=...)."

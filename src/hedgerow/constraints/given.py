@@ -30,9 +30,9 @@ def only_one(constraint: Any, asked_by: str, names: Sequence[str]) -> None:
         )
 
 
-def check_rule(asked_by: str, rule: Any) -> None:
+def check_rule(asked_by: str, rule: Any, *, optional: bool = True) -> None:
     """Refuse what is not a rule."""
-    if rule is not None and not isinstance(rule, Rule):
+    if not isinstance(rule, Rule) and not (optional and rule is None):
         raise InvalidParameterError(f"{asked_by}(rule=...) takes a Rule, such as one of rule_list_; got {rule!r}.")
 
 
@@ -50,7 +50,24 @@ def shares_of_labels(asked_by: str, given: Any) -> Values:
         raise InvalidParameterError(
             f"{asked_by} takes a dictionary from labels to shares, such as {{'yes': 0.8}}; got {given!r}."
         )
-    return Values({label: check_share(f"{asked_by}({label!r})", value, zero=False) for label, value in given.items()})
+    known = {plain(label): value for label, value in given.items()}
+    return Values({label: check_share(f"{asked_by}({label!r})", value, zero=False) for label, value in known.items()})
+
+
+def plain(label: Any) -> Any:
+    """Return a label of numpy as one of Python, which is written as it is read."""
+    return label.item() if isinstance(label, np.generic) else label
+
+
+def thousandths(start: float, end: float) -> list[float]:
+    """Return the multiples of 0.001 after one share, up to another, which is the last.
+
+    >>> thousandths(0.0024, 0.0)
+    [0.002, 0.001, 0.0]
+    """
+    first, last, step = start * 1000, round(end * 1000), 1 if end > start else -1
+    nearest = int(np.floor(first + 1e-9)) if step > 0 else int(np.ceil(first - 1e-9))
+    return [k / 1000 for k in range(nearest + step, last + step, step)]
 
 
 def check_bound(name: str, value: Any) -> float:

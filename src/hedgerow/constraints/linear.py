@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -47,6 +47,8 @@ class Linear:
     def __post_init__(self) -> None:
         for name in ("lower", "upper"):
             object.__setattr__(self, name, check_bound(f"Linear({name})", getattr(self, name)))
+        if self.lower == -np.inf and self.upper == np.inf:
+            raise InvalidParameterError("Linear takes lower=..., upper=... or both; without a bound it asks nothing.")
         if self.lower > self.upper or self.lower == np.inf or self.upper == -np.inf:
             raise InvalidParameterError(
                 f"Linear needs a lower bound that is at most the upper one; got {self.lower:g} and {self.upper:g}."
@@ -56,7 +58,25 @@ class Linear:
         bounds = [f"at least {self.lower:g}"] if self.lower > -np.inf else []
         bounds += [f"at most {self.upper:g}"] if self.upper < np.inf else []
         named = self.name or f"Linear({getattr(self.values, '__name__', type(self.values).__name__)})"
-        return f"{named}: {' and '.join(bounds) or 'any'}"
+        return f"{named}: {' and '.join(bounds)}"
+
+    def parts(self) -> list[Linear]:
+        """Return one per bound."""
+        lower = [] if self.lower == -np.inf else [replace(self, upper=np.inf)]
+        return lower + ([] if self.upper == np.inf else [replace(self, lower=-np.inf)])
+
+    @property
+    def rises(self) -> bool:
+        """Whether it gives way by a higher bound."""
+        return self.upper < np.inf
+
+    def levels(self, candidates: Candidates) -> Sequence[float]:
+        """Return none: the sum is the value of the row."""
+        return ()
+
+    def at(self, level: float) -> Linear:
+        """Return the constraint with another bound."""
+        return replace(self, upper=level) if self.rises else replace(self, lower=level)
 
     def demand(self, candidates: Candidates) -> Demand:
         """Return the row."""
@@ -66,7 +86,9 @@ class Linear:
         if isinstance(self.values, Mapping):
             found = np.zeros(len(candidates))
             for name, cost in self.values.items():
-                found += check_bound(f"Linear({name!r})", cost) * candidates.using(name, "Linear")
+                if not is_number(cost) or not np.isfinite(cost):
+                    raise InvalidParameterError(f"{self}: {name!r} must cost a finite number; got {cost!r}.")
+                found += float(cost) * candidates.using(name, "Linear")
             return found
         if not callable(self.values):
             return self._given(candidates)

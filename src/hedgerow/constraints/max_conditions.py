@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,6 +47,26 @@ class MaxConditions:
         total = [] if self.total is None else [f"at most {self.total} conditions in all"]
         each = [] if self.each is None else [f"at most {self.each} {'' if total else 'conditions '}in each rule"]
         return " and ".join(total + each)
+
+    def parts(self) -> list[MaxConditions]:
+        """Return one for all rules together, and one for each."""
+        total = [] if self.total is None else [MaxConditions(total=self.total)]
+        return total + ([] if self.each is None else [MaxConditions(each=self.each)])
+
+    @property
+    def rises(self) -> bool:
+        """It gives way by more conditions."""
+        return True
+
+    def levels(self, candidates: Candidates) -> Sequence[float]:
+        """Return larger numbers of conditions of each rule; the total is the value of a row."""
+        if self.each is None:
+            return ()
+        return range(self.each + 1, int(candidates.n_conditions.max(initial=0)) + 1)
+
+    def at(self, level: float) -> MaxConditions:
+        """Return the constraint with another number."""
+        return MaxConditions(total=int(level)) if self.each is None else MaxConditions(each=int(level))
 
     def demand(self, candidates: Candidates) -> Demand:
         """Return which rules are short enough, and the row of the total."""

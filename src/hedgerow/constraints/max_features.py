@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,6 +45,19 @@ class MaxFeatures:
 
     def __str__(self) -> str:
         return f"at most {self.n} feature{'' if self.n == 1 else 's'} in all"
+
+    @property
+    def rises(self) -> bool:
+        """It gives way by more features."""
+        return True
+
+    def levels(self, candidates: Candidates) -> Sequence[float]:
+        """Return larger numbers of features, up to that of all."""
+        return range(self.n + 1, candidates.uses_of_sources.shape[1] + 1)
+
+    def at(self, level: float) -> MaxFeatures:
+        """Return the constraint with another number."""
+        return MaxFeatures(int(level))
 
     def demand(self, candidates: Candidates) -> Demand:
         """Return which rules use few enough by themselves, and the rows that are made when they are violated."""

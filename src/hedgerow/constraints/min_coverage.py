@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Integral
 
 from hedgerow._support.checks import is_number
 from hedgerow.constraints.candidates import Candidates
 from hedgerow.constraints.constraint import Demand
+from hedgerow.constraints.given import thousandths
 from hedgerow.exceptions import InvalidParameterError
 
 #: Shares that differ by less are equal.
@@ -46,6 +48,21 @@ class MinCoverage:
     def __str__(self) -> str:
         least = f"{self.value} samples" if self.value >= 1 else f"{100 * self.value:.6g} % of the samples"
         return f"every rule covers at least {least}"
+
+    @property
+    def rises(self) -> bool:
+        """It gives way by a lower coverage."""
+        return False
+
+    def levels(self, candidates: Candidates) -> Sequence[float]:
+        """Return smaller numbers of samples, or shares in thousandths."""
+        if self.value >= 1:
+            return range(int(self.value) - 1, 0, -1)
+        return thousandths(self.value, 0.0)
+
+    def at(self, level: float) -> MinCoverage:
+        """Return the constraint with another number or share."""
+        return MinCoverage(int(level) if self.value >= 1 else level)
 
     def demand(self, candidates: Candidates) -> Demand:
         """Return which rules cover enough."""

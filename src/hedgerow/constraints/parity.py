@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -13,7 +14,7 @@ from hedgerow._support.lettering import some
 from hedgerow.candidates.tally import class_weights, in_memory
 from hedgerow.constraints.candidates import Candidates
 from hedgerow.constraints.constraint import Demand
-from hedgerow.constraints.given import check_share
+from hedgerow.constraints.given import check_share, plain, thousandths
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.features.frames import column_of, is_present
 from hedgerow.optimize.problem import LinearRows
@@ -65,6 +66,7 @@ class ParityGap:
                 f"ParityGap(of=...) must be one of {', '.join(map(repr, _OF))}; got {self.of!r}."
             )
         check_share("ParityGap(max_gap)", self.max_gap)
+        object.__setattr__(self, "positive", plain(self.positive))
         is_name = isinstance(self.group, (str, int, np.integer)) and not isinstance(self.group, bool)
         if not is_name:
             try:
@@ -88,6 +90,19 @@ class ParityGap:
         what = _OF[self.of].format(label=label) if label is not None else _OF[self.of].replace("{label!r}", "a label")
         groups = "the given groups" if isinstance(self.group, tuple) else f"the groups of {self.group}"
         return f"{what} differs between {groups} by at most {self.max_gap:.6g}"
+
+    @property
+    def rises(self) -> bool:
+        """It gives way by a larger gap."""
+        return True
+
+    def levels(self, candidates: Candidates) -> Sequence[float]:
+        """Return larger gaps, in thousandths."""
+        return thousandths(self.max_gap, 1.0)
+
+    def at(self, level: float) -> ParityGap:
+        """Return the constraint with another gap."""
+        return replace(self, max_gap=level)
 
     def demand(self, candidates: Candidates) -> Demand:
         """Return one row per pair of groups."""

@@ -10,6 +10,7 @@ from hedgerow._support.arrays import BoolArray, IntArray
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.constraints.candidates import Candidates
 from hedgerow.constraints.constraint import Demand
+from hedgerow.constraints.given import check_rule
 from hedgerow.exceptions import InfeasibleError
 from hedgerow.rules.rule import Rule
 
@@ -27,6 +28,9 @@ class Pin:
     """
 
     rule: Rule
+
+    def __post_init__(self) -> None:
+        check_rule("Pin", self.rule, optional=False)
 
     def __str__(self) -> str:
         return f"the rule ({self.rule.describe()}) is chosen"
@@ -52,6 +56,9 @@ class Drop:
     """
 
     rule: Rule
+
+    def __post_init__(self) -> None:
+        check_rule("Drop", self.rule, optional=False)
 
     def __str__(self) -> str:
         return f"no rule has the samples of ({self.rule.describe()})"

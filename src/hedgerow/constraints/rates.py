@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from hedgerow._support.checks import is_number
 from hedgerow.candidates.tally import deviations, moments
 from hedgerow.constraints.candidates import Candidates
 from hedgerow.constraints.constraint import Demand
-from hedgerow.constraints.given import shares_of_labels
+from hedgerow.constraints.given import shares_of_labels, thousandths
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.optimize.problem import LinearRows, stack_rows
 
@@ -46,6 +46,26 @@ class MinRecall:
 
     def _words(self, label: Any) -> str:
         return f"at least {100 * self.shares[label]:.6g} % of the samples of {label!r} are predicted so"
+
+    def __repr__(self) -> str:
+        return f"MinRecall({dict(self.shares)!r})"
+
+    def parts(self) -> list[MinRecall]:
+        """Return one per label."""
+        return [MinRecall({label: share}) for label, share in self.shares.items()]
+
+    @property
+    def rises(self) -> bool:
+        """It gives way by a lower share."""
+        return False
+
+    def levels(self, candidates: Candidates) -> Sequence[float]:
+        """Return none: the recall is the value of the row."""
+        return ()
+
+    def at(self, level: float) -> MinRecall:
+        """Return the constraint with another share."""
+        return MinRecall(dict.fromkeys(self.shares, level))
 
     def demand(self, candidates: Candidates) -> Demand:
         """Return one row per label: the weight that is found, as a share of the label's."""
@@ -89,6 +109,26 @@ class MinPrecision:
         share = f"{100 * self.shares[label]:.6g} %"
         return f"some rule predicts {label!r}, and at least {share} of the samples for which one does have it"
 
+    def __repr__(self) -> str:
+        return f"MinPrecision({dict(self.shares)!r})"
+
+    def parts(self) -> list[MinPrecision]:
+        """Return one per label."""
+        return [MinPrecision({label: share}) for label, share in self.shares.items()]
+
+    @property
+    def rises(self) -> bool:
+        """It gives way by a lower share."""
+        return False
+
+    def levels(self, candidates: Candidates) -> Sequence[float]:
+        """Return lower shares, in thousandths."""
+        return thousandths(next(iter(self.shares.values())), 0.001)
+
+    def at(self, level: float) -> MinPrecision:
+        """Return the constraint with another share."""
+        return MinPrecision(dict.fromkeys(self.shares, level))
+
     def demand(self, candidates: Candidates) -> Demand:
         """Return two rows per label: what is right beyond the share, and that some rule predicts it."""
         rows = []
@@ -128,6 +168,19 @@ class MaxError:
 
     def __str__(self) -> str:
         return f"an error of at most {self.value:.6g} on the training samples"
+
+    @property
+    def rises(self) -> bool:
+        """It gives way by a larger error."""
+        return True
+
+    def levels(self, candidates: Candidates) -> Sequence[float]:
+        """Return none: the error is the value of the row."""
+        return ()
+
+    def at(self, level: float) -> MaxError:
+        """Return the constraint with another error."""
+        return MaxError(level)
 
     def demand(self, candidates: Candidates) -> Demand:
         """Return the row of the error."""

@@ -26,7 +26,7 @@ from hedgerow.pipeline.clock import Clock
 from hedgerow.pipeline.fold import Extracted
 from hedgerow.pipeline.lesson import Lesson
 from hedgerow.pipeline.poor_lists import warn_if_poor
-from hedgerow.pipeline.pose import Posed, pose, pose_again
+from hedgerow.pipeline.pose import Posed, pose, pose_again, solve
 from hedgerow.pipeline.prepare import prepare
 from hedgerow.pipeline.samples import Streamed
 from hedgerow.pipeline.settings import PARAMETERS, Settings
@@ -262,7 +262,7 @@ class RuleListEstimator(EditableList):
                     samples = check_training(copy.copy(self), self.task_kind, *in_memory(source))
             posed = pose(prepare(settings, samples, clock, lesson), settings, clock=clock)
             with clock.timing("solve"):
-                solution = settings.chosen_solver().solve(posed.problem, settings.time_limit)
+                solution = solve(posed, settings.time_limit)
                 if isinstance(samples, Streamed):
                     solution = replace(solution, passes=samples.n_passes)
             if not solution.optimal:

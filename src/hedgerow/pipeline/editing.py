@@ -19,7 +19,7 @@ from hedgerow.features import Feature
 from hedgerow.pipeline.build import build, in_order
 from hedgerow.pipeline.experts import Scored, read_rule, read_rules, with_rules
 from hedgerow.pipeline.fold import Extracted
-from hedgerow.pipeline.pose import Posed, constrained, posed_freely
+from hedgerow.pipeline.pose import Posed, constrained, posed_freely, solve
 from hedgerow.rules.condition import Condition
 from hedgerow.rules.edit import Edit, Kind
 from hedgerow.rules.rule import Rule
@@ -229,7 +229,7 @@ def edited(
     found = _still_the_best(posed, solution, after)
     if found is None:
         limit = settings.time_limit if time_limit is None else time_limit
-        found = settings.chosen_solver().solve(after.problem, limit)
+        found = solve(after, limit)
     step = 1 + max((edit.step for edit in posed.edits), default=0)
     edits = tuple(Edit(step, kind, text, solution.objective, found.objective, found.optimal) for kind, text in told)
     after = replace(after, edits=posed.edits + edits)

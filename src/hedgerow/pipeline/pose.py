@@ -17,17 +17,19 @@ from hedgerow.candidates.margins import Gaps, preferences
 from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.scores import Scores
 from hedgerow.candidates.tally import of_first
-from hedgerow.constraints import Candidates, Demand, check_constraints, demand_of, words_of
+from hedgerow.constraints import Candidates, Demand, check_constraints, demand_of
 from hedgerow.exceptions import InfeasibleError
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.screening import screen
 from hedgerow.pipeline.clock import Clock
+from hedgerow.pipeline.conflicts import Wanted
 from hedgerow.pipeline.experts import Scored, read_rules, with_rules
 from hedgerow.pipeline.predictions import default_of, predictions_of
 from hedgerow.pipeline.prepare import Learned, Prepared, learn
 from hedgerow.pipeline.samples import Samples, Streamed
 from hedgerow.pipeline.settings import Settings
 from hedgerow.rules.edit import Edit
+from hedgerow.rules.solution import Solution
 
 logger = logging.getLogger(__name__)
 
@@ -157,12 +159,24 @@ def constrained(free: Posed) -> Posed:
     demand = Demand.of_all([demand_of(one, candidates, targets) for one in constraints])
     kept = np.arange(len(free.pool)) if demand.allowed is None else np.flatnonzero(demand.allowed)
     if not len(kept):
-        raise InfeasibleError(
-            f"No candidate satisfies the constraints: {'; '.join(map(words_of, constraints))}. Leave one out."
-        )
+        raise Wanted(free.problem, candidates, targets, constraints, free.settings.time_limit).error()
     posed, demand = _subset(free, kept), demand.subset(kept)
     problem = replace(posed.problem, rows=demand.rows, lazy=demand.lazy)
     return _numbered(replace(posed, problem=problem, free=free, default=demand.default), kept)
+
+
+def solve(posed: Posed, time_limit: float | None) -> Solution:
+    """Return the best list; if the constraints leave none, say which of them contradict each other."""
+    free = posed.free
+    try:
+        return posed.settings.chosen_solver().solve(posed.problem, time_limit)
+    except InfeasibleError:
+        if free is None:
+            raise
+        problem = replace(free.problem, max_rules=posed.problem.max_rules)
+        targets = of_first(free.learned.targets, free.learned.n_samples)
+        constraints = check_constraints(posed.settings.constraints)
+        raise Wanted(problem, free.candidates, targets, constraints, time_limit).error() from None
 
 
 def _numbered(posed: Posed, kept: IntArray) -> Posed:

@@ -1,40 +1,18 @@
-"""Of rules with the same samples one is left, and what one budget has found serves the next."""
+"""A search ends with a proof, and what one budget has found serves the next."""
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from small_problems import COVERAGE, SCORES, drawn_forest
 
-from hedgerow import LinearRows, PartitionProblem, TimeLimitError
+from hedgerow import PartitionProblem, TimeLimitError
 from hedgerow.optimize.solvers import Exhaustive, row_search
 from hedgerow.optimize.solvers.prunings import Prunings
 from hedgerow.optimize.solvers.row_search import Memory, Search
-from hedgerow.optimize.solvers.twins import best_of_twins
-
-#: {0,1} three times, {0} and {1}.
-TWINS = [[1, 1, 1, 1, 0], [1, 1, 1, 0, 1]]
 
 
 def search(problem, memory=None, time_limit=None):
     return Search(problem, time_limit, memory or Memory(), first_rows=100, seed=0)
-
-
-def test_of_twins_the_one_with_the_best_score_is_kept():
-    unique, best_twin = best_of_twins(PartitionProblem([1.0, 3.0, 2.0, 0.0, 0.0], TWINS))
-    assert_array_equal(unique, [1, 3, 4])
-    assert_array_equal(best_twin, [1, 1, 1, 3, 4])
-
-
-@pytest.mark.parametrize(("preference", "kept"), [(None, 0), ([2.0, 1.0, 3.0, 0.0, 0.0], 1)])
-def test_scores_that_differ_by_rounding_are_equal_and_the_preference_decides(preference, kept):
-    preference = None if preference is None else np.array(preference)
-    problem = PartitionProblem([0.3, 0.1 + 0.2, 0.3, 0.0, 0.0], TWINS, preference=preference)
-    assert_array_equal(best_of_twins(problem)[0], [kept, 3, 4])
-
-
-def test_twins_that_an_extra_row_tells_apart_are_both_kept():
-    problem = PartitionProblem(np.zeros(5), TWINS, rows=LinearRows([[1, 0, 0, 0, 0]], -np.inf, 0.0))
-    assert_array_equal(best_of_twins(problem)[0], [0, 1, 3, 4])
 
 
 def test_a_search_ends_with_a_proof_or_without_a_solution():

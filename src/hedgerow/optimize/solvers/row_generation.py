@@ -104,7 +104,7 @@ class RowGeneration:
             if isinstance(largest, Solution) and largest.optimal and len(largest.chosen) <= budget:
                 found[budget] = replace(largest, seconds=0.0)
             elif isinstance(largest, InfeasibleError):
-                found[budget] = _no_list(budget)
+                found[budget] = _no_list(replace(problem, max_rules=budget))
             else:
                 found[budget] = self._try(replace(problem, max_rules=budget), time_limit, memory)
         return _none_worse_than_the_last(found)
@@ -117,7 +117,7 @@ class RowGeneration:
         except TimeLimitError as error:
             return error
         if solution is None:
-            return _no_list(problem.max_rules)
+            return _no_list(problem)
         if solution.status == "interrupted":
             raise KeyboardInterrupt
         return solution
@@ -217,8 +217,9 @@ def _of_one_tree(problem: PartitionProblem, unfinished: Solution) -> Solution:
     raise TimeLimitError("No list of all samples was found within the time limit. Raise time_limit or max_rules.")
 
 
-def _no_list(max_rules: int | None) -> InfeasibleError:
-    return InfeasibleError(f"No list of at most {max_rules} rules exists.")
+def _no_list(problem: PartitionProblem) -> InfeasibleError:
+    demanded = f" within the constraints: {'; '.join(problem.demands)}" if problem.is_constrained else ""
+    return InfeasibleError(f"No list of at most {problem.max_rules} rules exists{demanded}.")
 
 
 def _none_worse_than_the_last(found: Path) -> Path:

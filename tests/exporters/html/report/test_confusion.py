@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 from sklearn.metrics import confusion_matrix, precision_score, recall_score
 
 from hedgerow import Condition, Rule, RuleList
@@ -100,6 +101,21 @@ def test_precision_and_recall_are_those_of_scikit_learn(n_classes):
     np.testing.assert_allclose([one.recall for one in found.rows], recall)
     assert [one.n_true for one in found.rows] == [np.sum(y == name) for name in classes]
     assert found.n_more == 0
+
+
+def test_their_intervals_are_those_of_scipy():
+    classes, rng = letters(3), np.random.default_rng(2)
+    y = np.array(classes)[rng.integers(0, 2, 80)]  # C never occurs
+    predicted = np.where(rng.random(80) < 0.7, y, "A")
+    found = rate_classes(make_list(classes, classes), y, predicted).rows
+    for one in found[:2]:
+        n_right = round(one.recall * one.n_true)
+        expected = binomtest(n_right, one.n_true).proportion_ci(method="wilson")
+        np.testing.assert_allclose(one.recall_interval, expected, rtol=1e-4)
+        expected = binomtest(n_right, one.n_predicted).proportion_ci(method="wilson")
+        np.testing.assert_allclose(one.precision_interval, expected, rtol=1e-4)
+    assert found[2].recall_interval is None
+    assert found[2].precision_interval is None
 
 
 def test_the_table_of_very_many_classes_keeps_those_that_are_predicted():

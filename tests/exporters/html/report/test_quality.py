@@ -4,13 +4,16 @@ import numpy as np
 import pytest
 from reports import fitted
 from rule_lists import numbers
-from sklearn.ensemble import RandomForestRegressor
-from sklearn.metrics import accuracy_score, confusion_matrix, mean_squared_error, r2_score
+from scipy.stats import binomtest
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.metrics import accuracy_score, confusion_matrix, mean_squared_error, r2_score, recall_score
 
-from hedgerow import RuleListRegressor
+from hedgerow import RuleListClassifier, RuleListRegressor
+from hedgerow.constraints import MinRecall
 from hedgerow.exporters.html.report import quality as quality_module
 from hedgerow.exporters.html.report.quality import Histogram, measure_all
 from hedgerow.exporters.html.report.samples import Samples
+from hedgerow.losses import cost_matrix
 
 
 def measured(rules, X, y, estimator, *parts):
@@ -83,3 +86,29 @@ def test_a_histogram_counts_every_finite_value():
     assert sum(Histogram.of(np.array([7.0, 7.0])).counts) == 2  # of one value
     assert Histogram.of(np.array([]), extent=(0, 1)).counts == (0,)
     assert Histogram.of(np.array([5.0]), n_bins=2, extent=(0, 4)).counts == (0, 1)  # at the end of the scale
+
+
+def test_a_recall_that_was_asked_for_is_shown_on_held_out_rows_with_its_interval():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(600, 3))
+    y = np.where(X[:, 0] + rng.normal(0, 0.7, 600) > 1.5, "ill", "well")
+    train, test = slice(0, 300), slice(300, None)
+    rules = RuleListClassifier(
+        RandomForestClassifier(20, max_depth=2, random_state=0),
+        max_rules=4,
+        candidates="nodes",
+        loss=cost_matrix([[0, 10], [1, 0]]),
+        constraints=[MinRecall({"ill": 0.9})],
+    ).fit(X[train], y[train])
+    assert recall_score(y[train], rules.predict(X[train]), pos_label="ill") >= 0.9
+    seen = recall_score(y[test], rules.predict(X[test]), pos_label="ill")
+    n_ill = int((y[test] == "ill").sum())
+    low, high = binomtest(round(seen * n_ill), n_ill).proportion_ci(method="wilson")
+    data = {"X": X[train], "y": y[train], "X_test": X[test], "y_test": y[test]}
+    html = rules.rule_list_.to_html(estimator=rules, **data).replace("\N{NO-BREAK SPACE}", " ")
+    assert f"{100 * seen:.1f} %<br>" in html
+    assert f"{100 * low:.1f} % to {100 * high:.1f} %" in html
+    assert "What the list had to satisfy is counted on the training rows; this is how it does on others" in html
+    # On the training rows, an interval would say nothing about others.
+    alone = rules.rule_list_.to_html(estimator=rules, X=X[train], y=y[train])
+    assert "of 100 cases" not in alone.split("Precision: of")[1][:400]

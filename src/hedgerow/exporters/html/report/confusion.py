@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, IntArray
+from hedgerow.exporters.html.report.standing import wilson
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.wording import format_value
 
@@ -74,6 +75,8 @@ class ClassQuality:
         The number of rows that are of this class, and of those for which it is predicted.
     precision, recall : float
         The share of right predictions among the rows predicted, and among the rows of the class; NaN if there are none.
+    precision_interval, recall_interval : pair of float, or None
+        Wilson's intervals of these shares, which contain the true ones in 95 of 100 cases; None if there are none.
     """
 
     name: str
@@ -82,6 +85,8 @@ class ClassQuality:
     n_predicted: int
     precision: float
     recall: float
+    precision_interval: tuple[float, float] | None = None
+    recall_interval: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -165,6 +170,8 @@ def _quality(counted: _Counts, code: int) -> ClassQuality:
         n_predicted=n_predicted,
         precision=right / n_predicted if n_predicted else float("nan"),
         recall=right / n_true if n_true else float("nan"),
+        precision_interval=wilson(right / n_predicted, n_predicted) if n_predicted else None,
+        recall_interval=wilson(right / n_true, n_true) if n_true else None,
     )
 
 
