@@ -65,7 +65,7 @@ class Router:
             y = None if chunk.y is None else targets_of(self.task, chunk.y)
         except HedgerowError as error:
             raise type(error)(f"{chunk.place}: {error}") from error
-        rows = Rows(self, values, y, y, weight)
+        rows = Rows(self, values, y, y, y, weight)
         if weight is not None and not weight.all():
             rows = rows.only(weight > 0)
         if y is None or self.share == 0:
@@ -90,22 +90,24 @@ class Rows:
     router : Router
     values : array
         As the forest compares them.
-    targets, answered : arrays or None
-        The targets by which rules are chosen, and those from which rules predict: positions of labels, rows of class
-        shares, or numbers.
+    y, targets, answered : arrays or None
+        The targets as they are given, those by which rules are chosen, and those from which rules predict: positions of
+        labels, rows of class shares, or numbers.
     weight : float array or None
         None if all count the same.
     """
 
     router: Router
     values: ValueArray
+    y: AnyArray | None
     targets: AnyArray | None
     answered: AnyArray | None
     weight: FloatArray | None
 
     def only(self, mask: BoolArray) -> Rows:
         """Return some of the rows."""
-        rest = (None if part is None else part[mask] for part in (self.targets, self.answered, self.weight))
+        parts = self.y, self.targets, self.answered, self.weight
+        rest = (None if part is None else part[mask] for part in parts)
         return Rows(self.router, self.values[mask], *rest)
 
     def ranks(self, trees: Sequence[int] | None = None) -> RankArray:
@@ -132,17 +134,23 @@ class Survey:
         self.targets = Tally(n_ranks, n_classes)
         self.answered = Tally(n_ranks, n_classes) if twice else self.targets
         self.excerpt = Excerpt(n_ranks)
+        self.labels = np.zeros(n_classes or 0, dtype=bool)
         self.missing = np.zeros(0, dtype=bool)
 
     def empty(self) -> Survey:
         """Return a survey of no rows."""
-        return Survey(self.n_ranks, self.n_classes, self.gaps.empty(), self.twice)
+        other = Survey(self.n_ranks, self.n_classes, self.gaps.empty(), self.twice)
+        other.excerpt = self.excerpt.empty()
+        return other
 
     def add(self, rows: Rows) -> None:
         """Add the rows of a chunk, the first one."""
         ranks = rows.ranks()
+        assert rows.y is not None
         assert rows.targets is not None
         assert rows.answered is not None
+        if self.n_classes is not None:
+            self.labels[np.unique(rows.y)] = True
         self.targets.add(ranks, rows.targets, rows.weight)
         if self.twice:
             self.answered.add(ranks, rows.answered, rows.weight)
@@ -157,6 +165,7 @@ class Survey:
             self.answered.merge(other.answered)
         self.excerpt.merge(other.excerpt)
         self.gaps.merge(other.gaps)
+        self.labels |= other.labels
         self._see_missing(other.missing)
 
     def _see_missing(self, missing: BoolArray) -> None:
@@ -261,6 +270,8 @@ def survey(
     n_rows = len(found.targets)
     if not n_rows:
         raise InvalidDataError(f"{source} has no rows of positive weight; at least one is needed.")
+    if task.has_labels:
+        task.check_learnable(np.array(task.labels, dtype=object)[found.labels])
     rest = None if found.excerpt.is_whole else RowsInPasses(passes, n_rows, found.targets.is_weighted)
     missing = np.zeros(len(pool.forest.inputs.features), dtype=bool)
     missing[narrowed.columns if len(found.missing) < len(missing) else slice(None)] = found.missing
