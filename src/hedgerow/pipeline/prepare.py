@@ -164,8 +164,9 @@ class Unexplained:
         self._prunings = Prunings(self._coverage, self._scores, np.arange(len(kept)), largest)
 
     def of_pruned_tree(self, budget: int | None) -> float:
-        """Return the share of the best pruned tree."""
-        return self._share(next(self._prunings.best(budget)))
+        """Return the share of the best pruned tree; infinity if there is none."""
+        chosen = next(self._prunings.best(budget), None)
+        return np.inf if chosen is None else self._share(chosen)
 
     def of_list(self, budget: int | None) -> float:
         """Return the share of the best list that is found within seconds."""
@@ -255,7 +256,8 @@ def _warn_of_small_trees(largest: int, prepared: Prepared, settings: Settings) -
     some_alike = not isinstance(values, Gaps) and len(np.unique(values, axis=0)) <= largest
     if prepared.learned.n_samples < _FEW or some_alike:
         return  # no tree could, or should, have more leaves
-    if Unexplained(prepared, settings, budget).of_pruned_tree(budget) <= _MUCH:  # a few rules are enough
+    share = Unexplained(prepared, settings, budget).of_pruned_tree(budget)
+    if share <= _MUCH or share == np.inf:  # a few rules are enough; or there is no list, which the solver will say
         return
     of_classes = (
         "" if classes is None or largest >= len(classes) else f" and predicts few of the {len(classes)} classes"
