@@ -209,7 +209,7 @@ class _Cluster:
         from distributed import Client, LocalCluster
 
         self._cluster = LocalCluster(
-            n_workers=2, processes=True, threads_per_worker=1, memory_limit=_LIMIT, dashboard_address=None
+            n_workers=2, processes=True, threads_per_worker=1, memory_limit=_LIMIT, dashboard_address=":0"
         )
         self._client = Client(self._cluster)
         return self._client

@@ -263,7 +263,7 @@ def test_every_backend_of_joblib_gives_the_same_list():
     with joblib.parallel_config(backend="loky"):
         assert clone(search).fit(X, y).rule_list_.rules == expected
     with (
-        distributed.LocalCluster(2, processes=True, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.LocalCluster(2, processes=True, threads_per_worker=1, dashboard_address=":0") as cluster,
         distributed.Client(cluster),
         joblib.parallel_config(backend="dask"),
     ):

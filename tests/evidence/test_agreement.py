@@ -6,8 +6,7 @@ from numpy.testing import assert_allclose
 from scipy.stats import binomtest, entropy
 from sklearn.metrics import brier_score_loss
 
-from hedgerow.evidence.agreement import Agreement, agreements, brier, divergence
-from hedgerow.tasks import Labels, Numbers
+from hedgerow.evidence.agreement import Agreement, brier, divergence
 
 
 @pytest.mark.parametrize(("n", "same"), [(10, 0), (10, 7), (10, 10), (1000, 501)])
@@ -24,22 +23,6 @@ def test_the_interval_of_numbers_covers_the_mean_about_as_often_as_it_says():
     assert 0.9 < np.mean([one.low <= 1 <= one.high for one in found]) < 0.98
     assert Agreement.of_numbers("all", np.array([2.0])).value == 2
     assert np.isnan(Agreement.of_numbers("all", np.zeros(0)).value)
-
-
-def test_rows_are_told_apart_by_rule_and_by_class():
-    fired = np.array([0, 0, 1, -1])
-    predicted, expected = np.array(list("aabb")), np.array(list("abbb"))
-    found = agreements(Labels(np.array(["a", "b"])), fired, predicted, expected)
-    assert {one.of: (one.n_samples, one.value) for one in found} == {
-        "all": (4, 0.75),
-        "rule 1": (2, 0.5),
-        "rule 2": (1, 1.0),
-        "no rule": (1, 1.0),
-        "class a": (1, 1.0),
-        "class b": (3, pytest.approx(2 / 3)),
-    }
-    of_numbers = agreements(Numbers(), fired, np.array([1.0, 2.0, 3.0, 4.0]), np.array([1.0, 0.0, 3.0, 5.0]))
-    assert [(one.of, one.value) for one in of_numbers] == [("all", 1.25), ("rule 1", 2), ("rule 2", 0), ("no rule", 1)]
 
 
 def test_the_distances_of_class_shares_are_those_of_scipy_and_scikit_learn():

@@ -22,7 +22,8 @@ from hedgerow import (
     RuleListClassifier,
     RuleListRegressor,
 )
-from hedgerow.constraints import Forbid, MaxConditions
+from hedgerow.candidates import excerpt
+from hedgerow.constraints import Forbid, MaxConditions, MaxFeatures
 from hedgerow.sources import Chunks
 
 NAMES = ["age", "income", "debt"]
@@ -244,14 +245,19 @@ def test_what_contradicts_itself_is_refused(wishes, message):
         fitted().resolve(**wishes)
 
 
-def test_rows_in_chunks_can_be_resolved_but_take_no_new_rules():
+def test_rows_in_chunks_can_be_resolved_but_take_no_new_rules(monkeypatch):
+    monkeypatch.setattr(excerpt, "MOST_ROWS", 30)
     X, y = IRIS
     frame = pd.DataFrame(X, columns=["a", "b", "c", "d"])
     forest = RandomForestClassifier(20, max_depth=2, random_state=0).fit(frame, y)
     source = Chunks(lambda: ((frame[i : i + 50], y[i : i + 50]) for i in range(0, 150, 50)))
     in_chunks = RuleListClassifier(forest, max_rules=4).fit(source)
     in_memory = RuleListClassifier(forest, max_rules=4).fit(frame, y)
-    for wish in ({"forbid": "d"}, {"pin": 1}, {"forbid": 0}):
-        assert in_chunks.resolve(**wish).rule_list_.rules == in_memory.resolve(**wish).rule_list_.rules
+    for wish in ({"forbid": "d"}, {"pin": 1}, {"forbid": 0}, {"constraints": MaxFeatures(1)}):
+        resolved = in_chunks.resolve(**wish)
+        assert resolved.rule_list_.rules == in_memory.resolve(**wish).rule_list_.rules
+        # All rows are asked whether they contradict a new list, and not read again for the same one.
+        assert (resolved.solution_.passes > 0) == (resolved.rule_list_.rules != in_chunks.rule_list_.rules)
+    assert in_memory.resolve(forbid="d").solution_.passes is None
     with pytest.raises(InvalidParameterError, match="only be added to rows in memory"):
         in_chunks.resolve(add="d > 1.1")

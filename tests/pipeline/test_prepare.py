@@ -20,6 +20,7 @@ from small_data import DIABETES, IRIS, WINE, small_forest
 from small_forests import FIGURE, forest
 
 from hedgerow import (
+    InfeasibleError,
     RuleListClassifier,
     RuleListClassifierCV,
     RuleListRegressor,
@@ -237,3 +238,10 @@ def test_boosted_stumps_warn_about_numbers_too():
     stumps = GradientBoostingRegressor(max_depth=1, n_estimators=5, random_state=0)
     with pytest.warns(UserWarning, match=r"more than 2 leaves, so a list of its rules is hardly longer\."):
         RuleListRegressor(stumps).fit(*DIABETES)
+
+
+def test_trees_that_the_filter_leaves_no_list_of_are_refused_by_the_solver():
+    X = np.arange(60.0)[:, None]
+    stump = RandomForestRegressor(1, max_depth=1, bootstrap=False, random_state=0).fit(X, X[:, 0] > 50)
+    with pytest.raises(InfeasibleError):
+        RuleListRegressor(stump, max_rules=None, candidates="leaves", min_coverage=0.3).fit(X, X[:, 0])

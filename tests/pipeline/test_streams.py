@@ -1,6 +1,7 @@
 """Rows in chunks give the list that rows in memory give, to the last bit."""
 
 import copy
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -11,8 +12,21 @@ from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier, Rando
 
 from hedgerow import RuleListClassifier, RuleListClassifierCV, RuleListRegressor
 from hedgerow.candidates import excerpt
+from hedgerow.constraints import (
+    Forbid,
+    MaxConditions,
+    MaxError,
+    MaxFeatures,
+    MinCoverage,
+    MinPrecision,
+    MinRecall,
+    Monotone,
+    ParityGap,
+    Require,
+)
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError, UnfittedModelError
 from hedgerow.losses import cost_matrix, pinball
+from hedgerow.optimize.problem import LinearRows
 from hedgerow.pipeline import streams
 from hedgerow.sources import Chunks
 from hedgerow.teachers import Teacher
@@ -162,7 +176,7 @@ def test_predictions_and_fidelity_in_chunks_are_those_in_memory():
         rules, source = kind(forest.fit(X, y), candidates="nodes").fit(X, y), in_chunks(X, y.to_numpy())
         assert_array_equal(rules.predict(source), rules.predict(X))
         assert_array_equal(rules.apply(source), rules.apply(X))
-        assert repr(rules.fidelity(source)) == repr(rules.fidelity(X, y.to_numpy()))
+        assert str(rules.fidelity(source)) == str(rules.fidelity(X, y.to_numpy()))
         if kind is RuleListClassifier:
             assert_array_equal(rules.predict_proba(source), rules.predict_proba(X))
 
@@ -173,6 +187,39 @@ def test_other_budgets_are_the_same_too():
     expected, found = both(RuleListClassifier(forest, candidates="nodes"), X, y)
     one, other = (rules.lists_of([2, 3, 5]) for rules in (expected, found))
     assert [rules.rules for rules in one.values()] == [rules.rules for rules in other.values()]
+
+
+@pytest.mark.parametrize(
+    "constraint",
+    [
+        MaxFeatures(2),
+        MaxConditions(total=6),
+        Forbid(feature="worst area"),
+        Require(feature="mean area"),
+        MinCoverage(0.1),
+        MinRecall({"yes": 0.97}),
+        MinPrecision({"no": 0.97}),
+        MaxError(0.08),
+        Monotone({"worst area": -1}),
+    ],
+    ids=str,
+)
+@pytest.mark.usefixtures("few")
+def test_constraints_hold_for_rows_in_chunks_and_give_the_same_list(constraint):
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    y = np.where(y == 1, "yes", "no")
+    forest = RandomForestClassifier(30, max_depth=3, random_state=0).fit(X, y)
+    settings = {"candidates": "nodes", "max_rules": 6, "constraints": constraint}
+    expected, found = both(RuleListClassifier(forest, **settings), X, y)
+    assert_same(found, expected)
+
+
+def test_constraints_that_look_at_each_row_are_refused():
+    X, y = load_wine(return_X_y=True)
+    own = SimpleNamespace(rows=lambda pool, coverage, y: LinearRows(np.ones(len(pool)), -np.inf, 2))
+    for constraint, message in ((ParityGap(0, 0.1, of="error"), "group of each row"), (own, "asks about each target")):
+        with pytest.raises(InvalidParameterError, match=message):
+            RuleListClassifier(FITTED, constraints=constraint).fit(in_chunks(X, y))
 
 
 FITTED = RandomForestClassifier(5, max_depth=2, random_state=0).fit(*load_wine(return_X_y=True))

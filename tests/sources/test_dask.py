@@ -2,12 +2,14 @@ import os
 import signal
 import threading
 import time
+from contextlib import contextmanager
 
 import numpy as np
 import pandas as pd
 import pytest
 from row_statistics import AsRead, Failing, Rows, Slow
 
+from hedgerow._support.progress import counting_with
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.sources import as_source
 
@@ -26,7 +28,7 @@ NUMBERS = TABLE[["a", "w"]].to_numpy()
 @pytest.fixture(scope="module")
 def cluster():
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, memory_limit="1GiB", dashboard_address=None
+        n_workers=2, threads_per_worker=1, processes=True, memory_limit="1GiB", dashboard_address=":0"
     ) as cluster:
         yield cluster
 
@@ -238,3 +240,17 @@ def test_targets_are_asked_for_where_there_are_none():
 def test_progress_shows_the_pass(capsys):
     as_source(table(), "y").passes(AsRead(), verbose=True).run(Rows(), what="coverage")
     assert "hedgerow: Pass 1, coverage: 60 rows, " in capsys.readouterr().err
+
+
+@SCHEDULERS
+def test_progress_counts_each_row_once_while_workers_are_at_it(scheduler):
+    counts = []
+
+    @contextmanager
+    def counter(total, unit, what):
+        yield counts.append
+
+    with counting_with(counter):
+        as_source(table(), "y").passes(AsRead(), verbose=True).run(Rows())
+    assert sum(counts) == N
+    assert len(counts) == (1 if scheduler is None else 8)  # partitions, and what is left at the end

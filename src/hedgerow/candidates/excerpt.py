@@ -22,6 +22,9 @@ MORE_ROWS = 2000
 _BLOCK = 1 << 17
 #: So many rows usually contain most of a chunk's ends.
 _GLANCE = 1 << 12
+_HIGHEST = (1 << 64) - 1
+#: Rows are hashed so many at a time, which fit in the processor's cache.
+_HASHED = 1 << 14
 
 
 class LowestHashes:
@@ -31,16 +34,26 @@ class LowestHashes:
     ----------
     limit : int
         How many.
+    highest : int
+        Rows with higher hashes are not wanted.
     """
 
-    def __init__(self, limit: int) -> None:
-        self.limit = limit
+    def __init__(self, limit: int, highest: int = _HIGHEST) -> None:
+        self.limit, self.highest = limit, highest
         self.hashes: AnyArray = np.empty(0, dtype=np.uint64)
         self.ranks: RankArray | None = None
 
+    def empty(self) -> LowestHashes:
+        """Return a sample of no rows, which takes only those that this one may still take."""
+        hashes = self.hashes  # read once: rows may be added meanwhile
+        return LowestHashes(self.limit, int(hashes[-1]) if len(hashes) == self.limit else self.highest)
+
     def add(self, ranks: RankArray) -> None:
         """Add the ends that rows reach."""
-        self._take(row_hashes(ranks), ranks)
+        hashes = row_hashes(ranks)
+        # Of the rows that may be among the lowest, only these are copied.
+        low = np.flatnonzero(hashes <= min(self.highest, _nth_lowest(hashes, self.limit)))
+        self._take(hashes[low], ranks[low])
 
     def merge(self, other: LowestHashes) -> None:
         """Add the rows of another sample."""
@@ -69,22 +82,34 @@ class FirstRows:
     ----------
     n_ranks : int array
         The number of ends of each tree.
+    known : bool array, optional
+        The ends of which rows are at hand already.
     """
 
-    def __init__(self, n_ranks: IntArray) -> None:
+    def __init__(self, n_ranks: IntArray, known: BoolArray | None = None) -> None:
+        self.n_ranks = n_ranks
         self.starts = np.concatenate([[0], np.cumsum(n_ranks)])
+        #: Ends of which no row is wanted.
+        self.known = np.zeros(self.starts[-1], dtype=bool) if known is None else known
         #: For each end, the place of its row; -1 if no row has reached it.
         self.place: IntArray = np.full(self.starts[-1], -1)
         self.ranks: RankArray | None = None
 
+    def empty(self) -> FirstRows:
+        """Return the same before any rows, which looks only for ends that no row of this one reaches."""
+        return FirstRows(self.n_ranks, self.known | (self.place >= 0))
+
     def add(self, ranks: RankArray, reached: BoolArray) -> None:
         """Add rows; ``reached`` tells which ends they reach."""
+        reached = reached & ~self.known & (self.place < 0)
+        if not reached.any():
+            return
         first: IntArray = np.full(len(self.place), -1)
         some = ranks[:_GLANCE]
         for k in range(ranks.shape[1]):
             here = first[self.starts[k] : self.starts[k + 1]]
             here[some[::-1, k]] = np.arange(len(some))[::-1]  # of equals, the last one written stays
-        for end in np.flatnonzero(reached & (first < 0) & (self.place < 0)):
+        for end in np.flatnonzero(reached & (first < 0)):
             k = int(np.searchsorted(self.starts, end, side="right")) - 1
             first[end] = np.argmax(ranks[:, k] == end - self.starts[k])
         self._take(first, ranks)
@@ -95,7 +120,7 @@ class FirstRows:
             self._take(other.place, other.ranks)
 
     def _take(self, place: IntArray, ranks: RankArray) -> None:
-        new = np.flatnonzero((self.place < 0) & (place >= 0))
+        new = np.flatnonzero((self.place < 0) & (place >= 0) & ~self.known)
         rows, among = np.unique(place[new], return_inverse=True)
         if self.ranks is None:
             self.ranks = np.empty((0, ranks.shape[1]), dtype=ranks.dtype)
@@ -119,6 +144,12 @@ class Excerpt:
         self.n_rows = 0
         self.kept: list[RankArray] | None = []
         self.drawn, self.firsts = LowestHashes(self.limit), FirstRows(self.n_ranks)
+
+    def empty(self) -> Excerpt:
+        """Return an excerpt of no rows, which keeps only what this one may still take from it."""
+        other = Excerpt(self.n_ranks, self.limit)
+        other.drawn, other.firsts = self.drawn.empty(), self.firsts.empty()
+        return other
 
     @property
     def is_whole(self) -> bool:
@@ -200,17 +231,30 @@ class RowsInMemory:
 
 
 def row_hashes(ranks: RankArray) -> AnyArray:
-    """Return a number of 64 bits per row; equal rows have equal numbers."""
-    width = ranks.shape[1] * ranks.itemsize
-    padded = np.zeros((len(ranks), -(-width // 8) * 8), dtype=np.uint8)
-    padded[:, :width] = np.ascontiguousarray(ranks).view(np.uint8).reshape(len(ranks), width)
-    words = padded.view(np.uint64)
-    random: Any = np.random.default_rng(0).integers(0, 1 << 63, words.shape[1], dtype=np.uint64)
+    """Return a number of 64 bits per row; equal rows have equal numbers, and others as good as never.
+
+    It is Σ_k rank_k c_k modulo 2^64, with a random odd c_k for each tree, and then mixed.
+    """
+    random: Any = np.random.default_rng(0).integers(0, 1 << 63, ranks.shape[1], dtype=np.uint64)
     odd = random * np.uint64(2) + np.uint64(1)
-    found = np.zeros(len(ranks), dtype=np.uint64)
-    for k in range(words.shape[1]):
-        found = mixed(found ^ (words[:, k] * odd[k]))
+    found = np.empty(len(ranks), dtype=np.uint64)
+    for start in range(0, len(ranks), _HASHED):
+        block = ranks[start : start + _HASHED]
+        total = np.zeros(len(block), dtype=np.uint64)
+        part = np.empty_like(total)
+        for column, factor in zip(block.T, odd, strict=True):
+            total += np.multiply(column, factor, out=part)
+        found[start : start + _HASHED] = mixed(total)
     return found
+
+
+def _nth_lowest(hashes: AnyArray, n: int) -> int:
+    """Return the n-th lowest of the distinct hashes, or the highest possible one if there are fewer."""
+    if len(hashes) <= n:
+        return _HIGHEST
+    ordered = np.sort(hashes)
+    distinct = ordered[np.flatnonzero(np.diff(ordered, prepend=ordered[:1] - np.uint64(1)))]
+    return int(distinct[n - 1]) if len(distinct) >= n else _HIGHEST
 
 
 def mixed(numbers: AnyArray) -> AnyArray:

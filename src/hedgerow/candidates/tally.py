@@ -11,6 +11,7 @@ A tally takes the place of targets and weights where rows are not kept: :func:`c
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -24,6 +25,10 @@ from hedgerow.exceptions import InvalidParameterError
 _WEIGHT, _FIRST, _SECOND = "weight", "first", "second"
 #: Numbers that differ by no more than this, compared with the largest, are the same but for rounding.
 _SAME = 1e-14
+#: Rows are counted so many at a time; of sums, it is ``MOST_ROWS``.
+_COUNTED = 1 << 17
+#: Trees whose ends have no more combinations than this are added up together; measured.
+_COMBINATIONS = 1 << 10
 Column = tuple[Any, int, FloatArray]
 
 
@@ -71,8 +76,9 @@ class Tally:
         self.is_weighted |= weight is not None
         self._see(y)
         wanted = range(len(self.n_ranks)) if trees is None else trees
-        for start in range(0, len(y), MOST_ROWS):
-            rows = slice(start, start + MOST_ROWS)
+        size = _COUNTED if self._is_plain(y, weight) else MOST_ROWS
+        for start in range(0, len(y), size):
+            rows = slice(start, start + size)
             self._add_block(ranks[rows], y[rows], None if weight is None else weight[rows], wanted)
 
     def _see(self, y: AnyArray) -> None:
@@ -86,25 +92,41 @@ class Tally:
         self.low, self.high = np.minimum(self.low, low), np.maximum(self.high, high)
 
     def _add_block(self, ranks: RankArray, y: AnyArray, weight: FloatArray | None, trees: Sequence[int]) -> None:
-        plain = weight is None and y.ndim == 1 and self.n_classes is not None
+        plain = self._is_plain(y, weight)
         columns = [] if plain else list(self._columns(y, weight))
         for name, _, _ in columns:
             if name not in self.sums:
                 self.sums[name] = ExactSums(len(self.counts))
-        for k in trees:
-            n, rank = int(self.n_ranks[k]), ranks[:, k].astype(np.intp)
-            here = slice(int(self.starts[k]), int(self.starts[k + 1]))
-            if plain:
-                assert self.n_classes is not None
-                found = np.bincount(rank * self.n_classes + y, minlength=n * self.n_classes).reshape(n, -1)
-                self.labels[here] += found
+        codes, n_codes = (y, self.n_classes or 1) if plain else (None, 1)
+        for some in self._together(trees, n_codes):
+            joint = Joint(ranks, some, self.n_ranks[some].tolist(), codes, n_codes)
+            for k, found in joint.totals():
+                here = slice(int(self.starts[k]), int(self.starts[k + 1]))
                 self.counts[here] += found.sum(axis=1)
-            else:
-                self.counts[here] += np.bincount(rank, minlength=n)
+                if plain:
+                    self.labels[here] += found
             for name, position, limb in columns:
-                self.sums[name].add(position, here, np.bincount(rank, limb, minlength=n))
+                for k, found in joint.totals(limb):
+                    self.sums[name].add(position, slice(int(self.starts[k]), int(self.starts[k + 1])), found[:, 0])
         for sums in self.sums.values():
             sums.end_block()
+
+    def _is_plain(self, y: AnyArray, weight: FloatArray | None) -> bool:
+        """Return whether labels are to be counted, and nothing is to be added up."""
+        return weight is None and y.ndim == 1 and self.n_classes is not None
+
+    def _together(self, trees: Sequence[int], n_codes: int) -> Iterator[list[int]]:
+        """Yield trees whose ends have so few combinations that these are counted in one go."""
+        group: list[int] = []
+        n = n_codes
+        for k in trees:
+            if group and n * int(self.n_ranks[k]) > _COMBINATIONS:
+                yield group
+                group, n = [], n_codes
+            group.append(k)
+            n *= int(self.n_ranks[k])
+        if group:
+            yield group
 
     def _columns(self, y: AnyArray, weight: FloatArray | None) -> Iterator[Column]:
         """Yield what is added up: a name, the position of the limbs, and the limbs."""
@@ -197,6 +219,43 @@ class Tally:
     def _bins(self, coverage: Coverage) -> tuple[IntArray, IntArray]:
         starts = self.starts[coverage.group]
         return starts + coverage.first, starts + coverage.last
+
+
+class Joint:
+    """The ends that rows reach in some trees, as one number per row: one pass adds up for all of these trees.
+
+    Parameters
+    ----------
+    ranks : int array of shape (n_rows, n_trees)
+    trees : list of int
+    sizes : list of int
+        The number of ends of each of them.
+    codes : int array or None
+        A label for each row, the last digit of its number.
+    n_codes : int
+    """
+
+    def __init__(
+        self, ranks: RankArray, trees: list[int], sizes: list[int], codes: AnyArray | None, n_codes: int
+    ) -> None:
+        self.trees, self.shape = trees, (*sizes, n_codes)
+        self.size = math.prod(self.shape)
+        dtype = np.min_scalar_type(self.size)
+        keys = ranks[:, trees[0]].astype(dtype)
+        for k, n in zip(trees[1:], sizes[1:], strict=True):
+            keys *= dtype.type(n)
+            keys += ranks[:, k].astype(dtype, copy=False)
+        if codes is not None:
+            keys *= dtype.type(n_codes)
+            keys += codes.astype(dtype)
+        self.keys = keys
+
+    def totals(self, column: FloatArray | None = None) -> Iterator[tuple[int, AnyArray]]:
+        """Yield each tree and the sums of a column at each of its ends, for each label; without a column, counts."""
+        found = np.bincount(self.keys, column, minlength=self.size).reshape(self.shape)
+        axes = range(len(self.trees))
+        for axis, k in enumerate(self.trees):
+            yield k, found.sum(axis=tuple(other for other in axes if other != axis))
 
 
 def _ratio(numerator: int, denominator: int, exponent: int) -> float:

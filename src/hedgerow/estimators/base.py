@@ -28,7 +28,6 @@ from hedgerow.pipeline.lesson import Lesson
 from hedgerow.pipeline.poor_lists import warn_if_poor
 from hedgerow.pipeline.pose import Posed, pose, pose_again, solve
 from hedgerow.pipeline.prepare import prepare
-from hedgerow.pipeline.samples import Streamed
 from hedgerow.pipeline.settings import PARAMETERS, Settings
 from hedgerow.pipeline.streams import needs_rows
 from hedgerow.presets import ACCURATE
@@ -263,8 +262,7 @@ class RuleListEstimator(EditableList):
             posed = pose(prepare(settings, samples, clock, lesson), settings, clock=clock)
             with clock.timing("solve"):
                 solution = solve(posed, settings.time_limit)
-                if isinstance(samples, Streamed):
-                    solution = replace(solution, passes=samples.n_passes)
+                solution = replace(solution, passes=samples.n_passes)
             if not solution.optimal:
                 ended = "Ctrl-C" if solution.status == "interrupted" else "The time limit"
                 warnings.warn(

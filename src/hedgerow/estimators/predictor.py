@@ -12,12 +12,12 @@ from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow._support.lettering import close_names
 from hedgerow.candidates.ensembles import clone_with_ensemble, takes_missing
 from hedgerow.estimators.validation import check_as_many, check_samples, models_of
-from hedgerow.exceptions import InvalidDataError, InvalidParameterError
+from hedgerow.exceptions import InvalidParameterError
 from hedgerow.forests.forest import Forest
 from hedgerow.pipeline.asking import forest_of, predictions_of
 from hedgerow.pipeline.settings import Settings
 from hedgerow.presets import FAITHFUL
-from hedgerow.rules.in_chunks import evaluated, look, said_by
+from hedgerow.rules.in_chunks import look
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.sources.choice import as_source
 from hedgerow.sources.source import Source
@@ -118,15 +118,16 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
 
         A list that was made by ``faithful`` is compared with the model that it explains.
         """
-        from hedgerow.evidence.fidelity import summarize
+        from hedgerow.evidence.fidelity import summarize, summarize_in_chunks
 
+        check_is_fitted(self, "rule_list_")
         whole = "model" if self.is_explanation else "ensemble"
         model, forest = self.explained
         source = as_source(X, y)
-        if source is not None and forest is not None:
-            found = look(self.rule_list_, source, ("matches", "fired", "predictions", *self._shares), forest)
-            seen, said = evaluated(self.rule_list_, found), said_by(forest, self.rule_list_, found)
-            return summarize(self.rule_list_, model, None, found.get("y"), forest, seen, said, whole)
+        if source is not None:
+            return summarize_in_chunks(
+                self.rule_list_, model, source, forest, n_jobs=getattr(self, "n_jobs", None), whole=whole
+            )
         X = self._checked(X)
         if y is not None:
             check_as_many(X, y)
@@ -196,16 +197,9 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
     def __sklearn_clone__(self) -> Self:
         return clone_with_ensemble(self)
 
-    @property
-    def _shares(self) -> tuple[str, ...]:
-        return ("shares",) if self.task_kind.has_labels else ()
-
     def _looked_at(self, source: Source, part: str) -> AnyArray:
         check_is_fitted(self, "rule_list_")
-        found = look(self.rule_list_, source, (part,), n_jobs=getattr(self, "n_jobs", None))
-        if not found:
-            raise InvalidDataError(f"{source} has no rows; at least one is needed.")
-        return found[part]
+        return look(self.rule_list_, source, part, getattr(self, "n_jobs", None))
 
     def _checked(self, X: Any) -> Any:
         check_is_fitted(self, "rule_list_")

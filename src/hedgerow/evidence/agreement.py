@@ -6,14 +6,12 @@ squared difference, with a normal interval; R² to the model compares it with th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from scipy.stats import norm
 
-from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray
+from hedgerow._support.arrays import BoolArray, FloatArray
 
 #: The level of all intervals.
 LEVEL = 0.95
@@ -45,10 +43,14 @@ class Agreement:
     @classmethod
     def of_labels(cls, of: str, same: BoolArray) -> Agreement:
         """Return how often labels are the same, with Wilson's interval."""
-        n = len(same)
+        return cls.of_counts(of, len(same), int(np.count_nonzero(same)))
+
+    @classmethod
+    def of_counts(cls, of: str, n: int, n_same: int) -> Agreement:
+        """Return the share of rows that are the same, with Wilson's interval."""
         if not n:
             return cls(of, 0, float("nan"), 0.0, 1.0)
-        share, z = float(same.mean()), float(norm.ppf((1 + LEVEL) / 2))
+        share, z = n_same / n, float(norm.ppf((1 + LEVEL) / 2))
         middle = (share + z * z / (2 * n)) / (1 + z * z / n)
         half = z / (1 + z * z / n) * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
         return cls(of, n, share, max(0.0, float(middle - half)), min(1.0, float(middle + half)))
@@ -56,12 +58,15 @@ class Agreement:
     @classmethod
     def of_numbers(cls, of: str, squares: FloatArray) -> Agreement:
         """Return the mean of squared differences, with a normal interval."""
-        n = len(squares)
+        mean = float(squares.mean()) if len(squares) else float("nan")
+        return cls.of_moments(of, len(squares), mean, float(((squares - mean) ** 2).sum()))
+
+    @classmethod
+    def of_moments(cls, of: str, n: int, mean: float, deviations: float) -> Agreement:
+        """Return a mean with a normal interval, from the sum of the squared deviations from it."""
         if n < 2:
-            value = float(squares.mean()) if n else float("nan")
-            return cls(of, n, value, 0.0, float("inf"))
-        half = float(norm.ppf((1 + LEVEL) / 2) * squares.std(ddof=1) / np.sqrt(n))
-        mean = float(squares.mean())
+            return cls(of, n, mean, 0.0, float("inf"))
+        half = float(norm.ppf((1 + LEVEL) / 2) * np.sqrt(deviations / (n - 1) / n))
         return cls(of, n, mean, max(0.0, mean - half), mean + half)
 
     def as_r2(self, spread: float) -> Agreement:
@@ -69,33 +74,22 @@ class Agreement:
         return replace(self, value=1 - self.value / spread, low=1 - self.high / spread, high=1 - self.low / spread)
 
 
-def agreements(task: Any, fired: Any, predicted: AnyArray, expected: AnyArray) -> tuple[Agreement, ...]:
-    """Return the agreement on all rows, on those of each rule and, for labels, on those of each class of the model.
-
-    ``fired`` is the rule that predicts for each row, -1 if none does.
-    """
-    return tuple(_agreements(task, np.asarray(fired), predicted, expected))
-
-
-def _agreements(task: Any, fired: AnyArray, predicted: AnyArray, expected: AnyArray) -> Iterator[Agreement]:
-    measure = Agreement.of_labels if task.has_labels else Agreement.of_numbers
-    apart: AnyArray = predicted == expected if task.has_labels else (predicted - expected) ** 2
-    yield measure("all", apart)
-    for i in range(int(fired.max(initial=-1)) + 1):
-        yield measure(f"rule {i + 1}", apart[fired == i])
-    if (fired < 0).any():
-        yield measure("no rule", apart[fired < 0])
-    if task.has_labels:
-        for label in task.labels:
-            yield measure(f"class {label}", apart[expected == label])
-
-
 def brier(shares: FloatArray, expected: FloatArray) -> float:
     """Return the mean over the rows of the squared differences of class shares, added up over the classes."""
-    return float(((shares - expected) ** 2).sum(axis=1).mean())
+    return float(brier_scores(shares, expected).mean())
+
+
+def brier_scores(shares: FloatArray, expected: FloatArray) -> FloatArray:
+    """Return the squared differences of class shares, added up over the classes: one number per row."""
+    return np.asarray(((shares - expected) ** 2).sum(axis=1))
 
 
 def divergence(shares: FloatArray, expected: FloatArray) -> float:
     """Return the mean Kullback-Leibler divergence of the list's class shares from the model's, in nats."""
+    return float(divergences(shares, expected).mean())
+
+
+def divergences(shares: FloatArray, expected: FloatArray) -> FloatArray:
+    """Return the Kullback-Leibler divergence of the list's class shares from the model's for each row, in nats."""
     p, q = np.clip(expected, 0, 1), np.clip(shares, _LEAST, 1)
-    return float((p * (np.log(np.clip(p, _LEAST, 1)) - np.log(q))).sum(axis=1).mean())
+    return np.asarray((p * (np.log(np.clip(p, _LEAST, 1)) - np.log(q))).sum(axis=1))

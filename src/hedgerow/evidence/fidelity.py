@@ -17,7 +17,8 @@ from scipy.stats import kendalltau
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
 from hedgerow._support.text_table import aligned
 from hedgerow.candidates.pool import RulePool, make_pool
-from hedgerow.evidence.agreement import Agreement, agreements, brier, divergence
+from hedgerow.evidence.agreement import Agreement
+from hedgerow.evidence.answer_sums import Answers, AnswerSums, answers_in_chunks
 from hedgerow.evidence.importances import Importances, ensemble_importances
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.features import Feature
@@ -29,6 +30,7 @@ from hedgerow.rules.evaluation import Evaluation
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.weighted_rules import WeightedEvaluation, WeightedRules
 from hedgerow.rules.wording import format_number
+from hedgerow.sources.source import Source
 
 #: The share of the ensemble's features with which those of the rules are compared.
 TOP = 0.05
@@ -216,25 +218,47 @@ def summarize(
         _check_same_task(rules, forest)
     seen = rules.evaluate(X) if seen is None else seen
     expected, of_model = predictions_of(model, forest, rules.task, X) if said is None else said
-    task, predicted, n_matching = rules.task, seen.predictions, seen.matches.sum(axis=1)
+    answers = AnswerSums(rules.task)
+    answers.add(Answers(seen, expected, of_model))
+    found = _in_all(rules, model, X, forest, answers, whole)
+    if y is None:
+        return found
+    score = rules.task.score
+    return replace(found, score=score(y, seen.predictions), ensemble_score=score(y, expected))
+
+
+def summarize_in_chunks(
+    rules: RuleList,
+    model: Any,
+    source: Source,
+    forest: Forest | None = None,
+    *,
+    n_jobs: int | None = None,
+    whole: str = "ensemble",
+) -> Fidelity:
+    """Return all measures for the rows of a source, which takes one pass; with targets, also the scores."""
+    forest = forest_of(model) if forest is None else forest
+    answers = answers_in_chunks(rules, model, forest, source, n_jobs)
+    return _in_all(rules, model, None, forest, answers, whole)
+
+
+def _in_all(rules: Rules, model: Any, X: Any, forest: Forest | None, answers: AnswerSums, whole: str) -> Fidelity:
+    """Return all measures from what rules and model answer."""
+    is_list = isinstance(rules, RuleList)
     found = Fidelity(
-        disagreement=task.disagreement(predicted, expected),
+        disagreement=answers.disagreement,
         trees_by_condition=None,
         trees_by_path=None,
-        uncovered=float(np.mean(n_matching == 0)),
-        overlapping=float(np.mean(n_matching > 1)),
-        score=None if y is None else task.score(y, predicted),
-        ensemble_score=None if y is None else task.score(y, expected),
+        uncovered=answers.share("uncovered"),
+        overlapping=answers.share("overlapping"),
+        score=answers.score("rules"),
+        ensemble_score=answers.score("model"),
+        r2=answers.r2,
+        brier=answers.mean("brier"),
+        divergence=answers.mean("divergence"),
+        agreements=answers.agreements if is_list else (),
         whole=whole,
     )
-    if isinstance(seen, Evaluation):
-        found = replace(found, agreements=agreements(task, seen.fired, predicted, expected))
-    if not task.has_labels:
-        spread = float(np.var(expected))
-        found = replace(found, r2=1 - found.disagreement / spread if spread else float("nan"))
-    elif isinstance(seen, Evaluation) and of_model is not None:
-        shares = seen.shares
-        found = replace(found, brier=brier(shares, of_model), divergence=divergence(shares, of_model))
     if forest is None:
         return found
     pool, importances = make_pool(forest, "leaves"), ensemble_importances(model, X, forest)

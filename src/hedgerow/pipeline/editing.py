@@ -224,12 +224,16 @@ def edited(
     posed: Posed, solution: Solution, rule_list: RuleList, wishes: Wishes, time_limit: float | None
 ) -> Extracted:
     """Return the best list under some wishes."""
+    samples = posed.learned.samples
+    before = samples.n_passes
     after, told = Editing(posed, solution, rule_list).pose(wishes)
     settings = after.settings
     found = _still_the_best(posed, solution, after)
     if found is None:
         limit = settings.time_limit if time_limit is None else time_limit
         found = solve(after, limit)
+    if before is not None and samples.n_passes is not None:
+        found = replace(found, passes=samples.n_passes - before)
     step = 1 + max((edit.step for edit in posed.edits), default=0)
     edits = tuple(Edit(step, kind, text, solution.objective, found.objective, found.optimal) for kind, text in told)
     after = replace(after, edits=posed.edits + edits)

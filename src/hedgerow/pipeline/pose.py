@@ -75,18 +75,17 @@ class Posed:
         """What constraints may ask about."""
         settings, learned, n = self.settings, self.learned, self.learned.n_samples
         samples = learned.samples
-        streamed = isinstance(samples, Streamed)
         return Candidates(
             pool=self.pool,
             coverage=self.coverage.of_first(n),
-            y=learned.answered if streamed else samples.y[samples.counted > 0],
+            y=samples.y[samples.counted > 0] if learned.y is None else learned.y,
             weight=of_first(learned.weight, n),
             task=learned.task,
             predict=partial(predictions_of, settings, learned, self.pool, self.coverage),
             predict_default=partial(default_of, settings, learned, self.coverage),
             answer=learned.loss.answer,
             few=self.problem.coverage,
-            X=None if streamed else samples.X,
+            X=None if isinstance(samples, Streamed) else samples.X,
             counted=samples.counted > 0,
             uncovered=settings.uncovered,
             max_rules=settings.max_rules,

@@ -24,7 +24,7 @@ from hedgerow.candidates.margins import Gaps
 from hedgerow.candidates.out_of_bag import mend, out_of_bag
 from hedgerow.candidates.pool import RulePool, make_pool
 from hedgerow.candidates.scores import Scores, combine_scores
-from hedgerow.candidates.tally import Targets, Weights, of_first, sizes, total_weight
+from hedgerow.candidates.tally import Tally, Targets, Weights, of_first, sizes, total_weight
 from hedgerow.exceptions import InfeasibleError, UnsupportedModelError, each_warning_once, warn
 from hedgerow.forests.forest import Forest
 from hedgerow.losses import ADDITIVE, Loss
@@ -82,6 +82,8 @@ class Learned:
         About how many rows the teacher was asked, and in how many calls.
     returns : "labels", "shares" or None
         What one number per row of the teacher is, if it makes a difference.
+    y : Tally or None
+        The samples' targets as they were given, if these are read in chunks.
     """
 
     samples: Samples
@@ -98,6 +100,7 @@ class Learned:
     said: AnyArray | None = None
     asked: tuple[int, int] = (0, 0)
     returns: Literal["labels", "shares"] | None = None
+    y: Tally | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,8 +167,9 @@ class Unexplained:
         self._prunings = Prunings(self._coverage, self._scores, np.arange(len(kept)), largest)
 
     def of_pruned_tree(self, budget: int | None) -> float:
-        """Return the share of the best pruned tree."""
-        return self._share(next(self._prunings.best(budget)))
+        """Return the share of the best pruned tree; infinity if there is none."""
+        chosen = next(self._prunings.best(budget), None)
+        return np.inf if chosen is None else self._share(chosen)
 
     def of_list(self, budget: int | None) -> float:
         """Return the share of the best list that is found within seconds."""
@@ -255,7 +259,8 @@ def _warn_of_small_trees(largest: int, prepared: Prepared, settings: Settings) -
     some_alike = not isinstance(values, Gaps) and len(np.unique(values, axis=0)) <= largest
     if prepared.learned.n_samples < _FEW or some_alike:
         return  # no tree could, or should, have more leaves
-    if Unexplained(prepared, settings, budget).of_pruned_tree(budget) <= _MUCH:  # a few rules are enough
+    share = Unexplained(prepared, settings, budget).of_pruned_tree(budget)
+    if share <= _MUCH or share == np.inf:  # a few rules are enough; or there is no list, which the solver will say
         return
     of_classes = (
         "" if classes is None or largest >= len(classes) else f" and predicts few of the {len(classes)} classes"
@@ -344,9 +349,10 @@ def _candidates_in_chunks(settings: Settings, learned: Learned, samples: Streame
         forest=forest,
         values=sums.gaps,
         targets=sums.targets,
-        answered=sums.answered,
-        weight=sums.targets,
-        n_samples=len(sums.targets),
+        answered=sums.targets if share == 1 else sums.y,
+        weight=sums.y,
+        n_samples=len(sums.y),
+        y=sums.y,
     )
     coverage = Coverage(found.ends, pool.tree, pool.first, pool.last)
     return Prepared(learned, pool, coverage, evaluate_stability(settings.stability, pool))

@@ -39,7 +39,7 @@ def _in_doubles(rule_list: RuleList, X: Any) -> RuleList:
 
 def _fired(rule_list: RuleList, X: Any) -> IntArray:
     if isinstance(X, Source):
-        return look(rule_list, X, ("fired",))["fired"]
+        return look(rule_list, X, "fired")
     return rule_list.apply(X)
 
 

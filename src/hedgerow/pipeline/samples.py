@@ -83,6 +83,11 @@ class Samples:
         """One weight per sample."""
         return np.ones(len(self.y)) if self.weight is None else self.weight
 
+    @property
+    def n_passes(self) -> int | None:
+        """The number of passes made over them so far; None if they are in memory."""
+        return None
+
 
 @dataclass(frozen=True, eq=False)
 class Streamed(Samples):
@@ -108,7 +113,7 @@ class Streamed(Samples):
 
     @property
     def n_passes(self) -> int:
-        """The number of passes made so far."""
+        """The number of passes made over them so far."""
         return sum(passes.n for passes in self.read)
 
 

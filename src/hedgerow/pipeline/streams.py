@@ -68,12 +68,10 @@ class Router:
         rows = Rows(self, values, y, y, weight)
         if weight is not None and not weight.all():
             rows = rows.only(weight > 0)
-        if y is None or self.share == 0:
+        if rows.y is None or self.share == 0:
             return rows
-        assert rows.answered is not None
-        whole = np.eye(len(self.task.labels))[rows.answered] if self.task.has_labels else rows.answered
-        mixed = self.task.mix(whole, self.forest.answer_of(rows.values), self.share)
-        return replace(rows, targets=mixed, answered=mixed if self.share == 1 else rows.answered)
+        whole = np.eye(len(self.task.labels))[rows.y] if self.task.has_labels else rows.y
+        return replace(rows, targets=self.task.mix(whole, self.forest.answer_of(rows.values), self.share))
 
     def route(self, values: ValueArray, trees: Sequence[int] | None) -> RankArray:
         """Return the ends that rows reach in some trees, by default in all."""
@@ -90,22 +88,23 @@ class Rows:
     router : Router
     values : array
         As the forest compares them.
-    targets, answered : arrays or None
-        The targets by which rules are chosen, and those from which rules predict: positions of labels, rows of class
-        shares, or numbers.
+    y, targets : arrays or None
+        The targets as they are given, and those by which rules are chosen: positions of labels, rows of class shares,
+        or numbers.
     weight : float array or None
         None if all count the same.
     """
 
     router: Router
     values: ValueArray
+    y: AnyArray | None
     targets: AnyArray | None
-    answered: AnyArray | None
     weight: FloatArray | None
 
     def only(self, mask: BoolArray) -> Rows:
         """Return some of the rows."""
-        rest = (None if part is None else part[mask] for part in (self.targets, self.answered, self.weight))
+        parts = self.y, self.targets, self.weight
+        rest = (None if part is None else part[mask] for part in parts)
         return Rows(self.router, self.values[mask], *rest)
 
     def ranks(self, trees: Sequence[int] | None = None) -> RankArray:
@@ -124,37 +123,39 @@ class Survey:
     gaps : Gaps
         Of no rows yet.
     twice : bool
-        Whether rules are chosen by other targets than those from which they predict.
+        Whether rules are chosen by other targets than those that are given.
     """
 
     def __init__(self, n_ranks: IntArray, n_classes: int | None, gaps: Gaps, twice: bool) -> None:
         self.n_ranks, self.n_classes, self.gaps, self.twice = n_ranks, n_classes, gaps, twice
-        self.targets = Tally(n_ranks, n_classes)
-        self.answered = Tally(n_ranks, n_classes) if twice else self.targets
+        self.y = Tally(n_ranks, n_classes)
+        self.targets = Tally(n_ranks, n_classes) if twice else self.y
         self.excerpt = Excerpt(n_ranks)
         self.missing = np.zeros(0, dtype=bool)
 
     def empty(self) -> Survey:
         """Return a survey of no rows."""
-        return Survey(self.n_ranks, self.n_classes, self.gaps.empty(), self.twice)
+        other = Survey(self.n_ranks, self.n_classes, self.gaps.empty(), self.twice)
+        other.excerpt = self.excerpt.empty()
+        return other
 
     def add(self, rows: Rows) -> None:
         """Add the rows of a chunk, the first one."""
         ranks = rows.ranks()
+        assert rows.y is not None
         assert rows.targets is not None
-        assert rows.answered is not None
-        self.targets.add(ranks, rows.targets, rows.weight)
+        self.y.add(ranks, rows.y, rows.weight)
         if self.twice:
-            self.answered.add(ranks, rows.answered, rows.weight)
-        self.excerpt.add(ranks, self.targets.counts > 0)
+            self.targets.add(ranks, rows.targets, rows.weight)
+        self.excerpt.add(ranks, self.y.counts > 0)
         self.gaps.add(rows.values)
         self._see_missing(np.asarray(np.isnan(rows.values).any(axis=0)))
 
     def merge(self, other: Survey) -> None:
         """Add the survey of rows that come after these."""
-        self.targets.merge(other.targets)
+        self.y.merge(other.y)
         if self.twice:
-            self.answered.merge(other.answered)
+            self.targets.merge(other.targets)
         self.excerpt.merge(other.excerpt)
         self.gaps.merge(other.gaps)
         self._see_missing(other.missing)
@@ -257,11 +258,13 @@ def survey(
     n_ranks = np.array([label.max() + 1 for label in labels])
     gaps = Gaps(narrowed.forest.nodes, branches_of(pool))
     n_classes = len(task.labels) if task.has_labels else None
-    found = passes.run(Survey(n_ranks, n_classes, gaps, 0 < share < 1), what="looking at all rules")
-    n_rows = len(found.targets)
+    found = passes.run(Survey(n_ranks, n_classes, gaps, share > 0), what="looking at all rules")
+    n_rows = len(found.y)
     if not n_rows:
         raise InvalidDataError(f"{source} has no rows of positive weight; at least one is needed.")
-    rest = None if found.excerpt.is_whole else RowsInPasses(passes, n_rows, found.targets.is_weighted)
+    if task.has_labels:
+        task.check_learnable(np.array(task.labels, dtype=object)[found.y.high > 0])
+    rest = None if found.excerpt.is_whole else RowsInPasses(passes, n_rows, found.y.is_weighted)
     missing = np.zeros(len(pool.forest.inputs.features), dtype=bool)
     missing[narrowed.columns if len(found.missing) < len(missing) else slice(None)] = found.missing
     return Surveyed(found, Ends(found.excerpt.ranks(), n_ranks, rest), missing, passes)
@@ -283,8 +286,6 @@ def read_to_stream(settings: Settings, samples: Streamed) -> Forest:
         reason = "a teacher cannot make synthetic rows. Take one with copies=0 and opinion=0"
     elif teacher is not None and unwrapped(teacher.model) is not unwrapped(settings.ensemble):
         reason = "the teacher can only be the ensemble itself"
-    elif settings.constraints:
-        reason = "constraints are not checked yet. Leave them out"
     elif not settings.takes_excerpts:
         reason = "only the default solver can be used. Leave out solver"
     if reason is not None:

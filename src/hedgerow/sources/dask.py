@@ -11,8 +11,11 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from typing import Any
+from uuid import uuid4
 
 import dask
 
@@ -159,8 +162,10 @@ class DaskPasses(Passes):
         """Make one pass, and return the statistic of all rows."""
         cut, parts = self._start(columns, targets)
         with counted(self.n_rows or self.source.n_rows, "rows", self._title(what), self.verbose) as count:
-            summary = self._computed(lambda reader: _tree(parts, cut, reader, statistic.empty()))
-            count(summary.checksum.n_rows)
+            with self._told_to(count) as (topic, told):
+                cut = replace(cut, topic=topic)
+                summary = self._computed(lambda reader: _tree(parts, cut, reader, statistic.empty()))
+            count(summary.checksum.n_rows - sum(told.values()))
         if summary.error is not None:
             raise summary.error
         self.ended(summary.checksum)
@@ -199,6 +204,27 @@ class DaskPasses(Passes):
         cut_and_parts = self.source.partitions(self.columns if columns is None else columns, targets)
         self.n += 1
         return cut_and_parts
+
+    @contextmanager
+    def _told_to(self, count: Callable[[int], None]) -> Iterator[tuple[str | None, dict[str, int]]]:
+        """Have workers tell how many rows they are done with, if that is to be shown: by partition, each once."""
+        told: dict[str, int] = {}
+        if self.client is None or not self.verbose:
+            yield None, told
+            return
+
+        def tell(event: tuple[float, tuple[str, int]]) -> None:
+            place, n_rows = event[1]
+            if place not in told:  # a partition may be read again if its worker died
+                told[place] = n_rows
+                count(n_rows)
+
+        topic = f"hedgerow-{uuid4()}"
+        self.client.subscribe_topic(topic, tell)
+        try:
+            yield topic, told
+        finally:
+            self.client.unsubscribe_topic(topic)
 
     def _title(self, what: str) -> str:
         return f"Pass {self.n}{what and ', '}{what}"

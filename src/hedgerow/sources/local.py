@@ -68,13 +68,13 @@ class LocalPasses(Passes):
         self, statistic: S, *, targets: bool = True, columns: Sequence[str | int] | None = None, what: str = ""
     ) -> S:
         """Make one pass, and return the statistic of all rows."""
+        whole = statistic.empty()
 
         def work(chunk: Chunk) -> S:
-            of_chunk = statistic.empty()
+            of_chunk = whole.empty()  # which may know from the rows before what is not needed any more
             of_chunk.add(self.reader.rows(chunk))
             return of_chunk
 
-        whole = statistic.empty()
         for of_chunk in self._over_chunks(work, targets, columns, what):
             whole.merge(of_chunk)
         return whole

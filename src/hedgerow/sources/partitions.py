@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
@@ -34,6 +35,8 @@ class Cut:
         Whether targets and weights are among the columns, the targets first.
     batch_rows : int
         The number of rows of a chunk.
+    topic : str or None
+        Under which workers say that they are done with a partition, if somebody listens.
     """
 
     columns: tuple[str | int, ...]
@@ -42,6 +45,7 @@ class Cut:
     has_target: bool
     has_weight: bool
     batch_rows: int
+    topic: str | None = None
 
     def chunks(self, X: Any, y: Any, weight: Any, place: str) -> Iterator[Chunk]:
         """Yield the chunks of a partition."""
@@ -96,7 +100,18 @@ def summarized(X: Any, y: Any, weight: Any, place: str, cut: Cut, reader: Reader
                 summary.statistic.add(reader.rows(chunk))
     except HedgerowError as error:
         summary.error = error
+    _say(cut.topic, (place, summary.checksum.n_rows))
     return summary
+
+
+def _say(topic: str | None, what: Any) -> None:
+    """Tell the client something, if this is a worker and somebody listens."""
+    if topic is None:
+        return
+    from distributed import get_worker
+
+    with suppress(ValueError):  # not a worker
+        get_worker().log_event(topic, what)
 
 
 def mapped(

@@ -66,7 +66,11 @@ class Statistic(Protocol):
     """Something that adds up over rows."""
 
     def empty(self) -> Self:
-        """Return a statistic of no rows, with the same parameters."""
+        """Return a statistic of no rows, with the same parameters.
+
+        Threads may call it while rows are merged into this one. What it leaves out later must be what this one, with
+        all rows that it has by now, would not take.
+        """
         ...
 
     def add(self, rows: Any) -> None:
