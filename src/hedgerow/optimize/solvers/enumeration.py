@@ -36,7 +36,7 @@ from hedgerow.optimize.solvers.violated_rows import first_samples, pick
 _FIRST_ROWS, _SEED = 60, 0
 _VIOLATION = 1e-6
 #: Objectives that differ by less than this share of the largest score are equal.
-_CLOSE = 1e-9
+CLOSE = 1e-9
 #: So many rules are searched first, and then so many times more.
 _FEW, _MORE = 100, 4
 #: Above this number of rules, multipliers are found without a linear program, and this many rules are searched first.
@@ -95,7 +95,7 @@ def ordered_lists(
     """
     unit = float(np.abs(problem.scores).max()) or 1.0
     scaled = replace(problem, scores=problem.scores / unit)
-    search = _Search(scaled, progress, best, floor / unit - _CLOSE, deadline)
+    search = _Search(scaled, progress, best, floor / unit - CLOSE, deadline)
     known: set[tuple[int, ...]] = set()
     sets_of = problem.coverage.twins
     try:
@@ -135,7 +135,7 @@ class _Search:
         for core, target in self._cores():
             for chosen, bound in self._lists_of(core, target):
                 objective = self.problem.objective(chosen)
-                if objective <= above + _CLOSE:
+                if objective <= above + CLOSE:
                     yield chosen, bound
             above = self.target
 
@@ -263,9 +263,9 @@ class _Level:
             highest = -self.open[0][0] if self.open else -np.inf
             enough = max(highest, search.target)
             search.open_bound = enough
-            while self.found and -self.found[0][0] >= enough - _CLOSE:
+            while self.found and -self.found[0][0] >= enough - CLOSE:
                 objective, _, chosen = heapq.heappop(self.found)
-                if -objective <= above + _CLOSE:
+                if -objective <= above + CLOSE:
                     search.open_bound = max(enough, -self.found[0][0] if self.found else -np.inf)
                     yield chosen
             if not self.open or highest < search.target:
