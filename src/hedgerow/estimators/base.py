@@ -383,7 +383,8 @@ class RuleListEstimator(EditableList):
         if X is None:
             raise MissingRowsError(
                 f"{asked_for} needs the training samples, which a pickled estimator does not carry. Pass them, as in "
-                "list_of(solution, X, y), lists_of(budgets, X, y) or resolve(X, y, ...), or fit again."
+                "list_of(solution, X, y), lists_of(budgets, X, y), resolve(X, y, ...) or alternatives(10, X, y), or "
+                "fit again."
             )
         if self.settings_.teacher is not None:
             raise MissingRowsError(
