@@ -21,11 +21,13 @@ from hedgerow.exporters.html.report.quality import Quality, measure_all
 from hedgerow.exporters.html.report.question import Question, pose_question
 from hedgerow.exporters.html.report.samples import HELD_OUT, TESTED, TRAINING, check_samples
 from hedgerow.exporters.html.report.series_pictures import SeriesPictures, make_pictures
+from hedgerow.exporters.html.report.side_by_side import SideBySide, lay_side_by_side
 from hedgerow.exporters.html.report.standing import Standing, find_standing
 from hedgerow.exporters.html.report.usage import Usage, write_usage
 from hedgerow.exporters.html.report.what_if import WhatIf, make_what_if
 from hedgerow.forests.forest import Forest
 from hedgerow.pipeline.asking import forest_of
+from hedgerow.rules.alternatives import Alternatives
 from hedgerow.rules.edit import Edit
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.rule_tree import RuleTree
@@ -54,6 +56,7 @@ class ReportSummary:
         The rows that the cards are about: "training", "held-out" or "tested".
     budgets : BudgetLists or None
     insisting : Insisting or None
+    others : SideBySide or None
     constraints : tuple of str
         What the list had to satisfy.
     edits : tuple of Edit
@@ -80,6 +83,7 @@ class ReportSummary:
     cards_of: str
     budgets: BudgetLists | None
     insisting: Insisting | None
+    others: SideBySide | None
     constraints: tuple[str, ...]
     edits: tuple[Edit, ...]
     proof: Proof | None
@@ -100,6 +104,7 @@ def summarize(
     test_name: str | None = None,
     budgets: Iterable[int] | None = None,
     wishes: bool | Iterable[Any] | None = None,
+    alternatives: bool | int | Alternatives | None = None,
     target: str | None = None,
     source: str | None = None,
     left_out: Mapping[str, str] | None = None,
@@ -116,6 +121,10 @@ def summarize(
     if wishes and estimator is None:
         raise InvalidParameterError(
             "The price of a wish comes from an estimator: pass it as well, or leave wishes out."
+        )
+    if alternatives and estimator is None and not isinstance(alternatives, Alternatives):
+        raise InvalidParameterError(
+            "Alternatives are found by an estimator: pass it as well, or what its method alternatives returned."
         )
     given = ((TRAINING, "X", X, y), (TESTED if test_name else HELD_OUT, "X_test", X_test, y_test))
     samples = [found for one in given if (found := check_samples(rule_list, *one)) is not None]
@@ -140,6 +149,7 @@ def summarize(
         cards_of="" if main is None else main.name,
         budgets=None if budgets is None else try_budgets(rule_list, estimator, budgets, samples),
         insisting=insist(rule_list, estimator, wishes, samples),
+        others=lay_side_by_side(rule_list, estimator, alternatives, samples),
         constraints=rule_list.constraints,
         edits=rule_list.edits,
         proof=None if solution is None else Proof.of(solution, estimator),
