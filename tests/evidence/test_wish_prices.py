@@ -50,6 +50,11 @@ def test_predictions_are_asked_to_move_as_they_mostly_do():
     assert wishes
 
 
+def test_an_ensemble_that_is_asked_where_no_rule_matches_promises_nothing():
+    assert not [one for one in usual_wishes(fitted(max_rules=4, uncovered="ensemble")) if isinstance(one, Monotone)]
+    assert price_wishes(fitted(max_rules=4, uncovered="ensemble"))
+
+
 def test_of_more_than_two_labels_none_is_the_larger():
     rules = RuleListClassifier(small_forest(), max_rules=4).fit(*IRIS)
     assert not [one for one in usual_wishes(rules) if isinstance(one, Monotone)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 import warnings
 from abc import abstractmethod
@@ -30,6 +31,7 @@ class EditableList(RuleListPredictor):
     """A fitted list whose problem is kept, so that it can be solved again under an expert's wishes."""
 
     solution_: Solution
+    posed_: Posed
 
     @classmethod
     @abstractmethod
@@ -39,6 +41,31 @@ class EditableList(RuleListPredictor):
     @abstractmethod
     def _posed(self, asked_for: str, X: Any = None, y: Any = None, sample_weight: Any = None) -> Posed:
         """Return the problem with its training rows."""
+
+    def with_rows(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Return an unpickled estimator with its training samples, which a pickle leaves out.
+
+        Whatever solves the problem again (:meth:`resolve`, :meth:`price`, :meth:`alternatives`) then needs no samples.
+
+        Parameters
+        ----------
+        X, y, sample_weight :
+            The very samples and weights that the estimator was fitted to; others are refused.
+
+        Examples
+        --------
+        >>> import pickle
+        >>> from sklearn.datasets import load_iris
+        >>> from hedgerow import RuleListClassifier
+        >>> X, y = load_iris(return_X_y=True, as_frame=True)
+        >>> rules = RuleListClassifier(max_rules=3, random_state=0).fit(X, y)
+        >>> loaded = pickle.loads(pickle.dumps(rules))
+        >>> loaded.with_rows(X, y).price(forbid="petal width (cm)").objective > 0
+        True
+        """
+        twin = copy.copy(self)
+        twin.posed_ = self._posed("with_rows", X, y, sample_weight)
+        return twin
 
     def resolve(
         self,

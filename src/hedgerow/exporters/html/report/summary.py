@@ -9,7 +9,7 @@ from typing import Any
 
 from hedgerow._support.palette import MORE_CLASS_COLORS
 from hedgerow.evidence.company import Company
-from hedgerow.exceptions import InvalidParameterError
+from hedgerow.exceptions import HedgerowError, InvalidParameterError
 from hedgerow.exporters.html.report.budget_lists import BudgetLists, try_budgets
 from hedgerow.exporters.html.report.cards import Card, make_cards
 from hedgerow.exporters.html.report.example import ExplainedRow, explain_row
@@ -133,6 +133,7 @@ def summarize(
     what_if = make_what_if(rule_list, main if show_samples else None, _whole(rule_list, estimator))
     n_test = unseen.seen.n_samples if unseen is not None and unseen.name != TRAINING else 0
     question = pose_question(rule_list, what_if.form, n_test, test_name, target, source, created, left_out)
+    solvable = None if wishes is False and alternatives is False else _with_rows(estimator, X, y)
     n_rules, qualities = len(rule_list), measure_all(rule_list, samples[::-1], estimator)
     return ReportSummary(
         title=printable(title) if title else f"{question.title}: {n_rules} rule{'s' * (n_rules != 1)}",
@@ -148,8 +149,8 @@ def summarize(
         cards=() if main is None else make_cards(rule_list, main, show_samples),
         cards_of="" if main is None else main.name,
         budgets=None if budgets is None else try_budgets(rule_list, estimator, budgets, samples),
-        insisting=insist(rule_list, estimator, wishes, samples),
-        others=lay_side_by_side(rule_list, estimator, alternatives, samples),
+        insisting=insist(rule_list, solvable, wishes, samples),
+        others=lay_side_by_side(rule_list, solvable, alternatives, samples),
         constraints=rule_list.constraints,
         edits=rule_list.edits,
         proof=None if solution is None else Proof.of(solution, estimator),
@@ -157,6 +158,17 @@ def summarize(
         classes=tuple(format_value(label) for label in rule_list.task.labels),
         colored=_colored(rule_list),
     )
+
+
+def _with_rows(estimator: Any, X: Any, y: Any) -> Any:
+    """Return an estimator that was unpickled with its training samples, if these are they."""
+    fitted = None if estimator is None else estimator.without_search
+    if fitted is None or "posed_" in vars(fitted) or X is None or y is None:
+        return fitted
+    try:
+        return fitted.with_rows(X, y)
+    except HedgerowError:
+        return fitted
 
 
 def _whole(rule_list: RuleList, estimator: Any) -> tuple[Any, Forest | None] | None:
