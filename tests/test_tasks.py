@@ -112,3 +112,16 @@ def test_classes_that_only_the_model_knows_are_named_with_a_way_out():
         task.order_of_shares(["c", "a", "d", "b"])
     with pytest.raises(InvalidDataError, match="trained on other labels than y has"):
         task.order_of_shares(["a", "c"])
+
+
+def test_the_parts_of_a_score_add_up_to_it_up_to_a_constant():
+    y, weight = np.array([0, 1, 1, 0]), np.array([1.0, 2.0, 1.0, 0.5])
+    for task, told in ((Labels(np.array([0, 1])), [0, 1]), (Numbers(), [0.2, 0.7])):
+        parts = task.parts_of_score(y, np.array(told), weight)
+        one, other = (parts[which, np.arange(4)].sum() for which in ([0, 0, 1, 0], [1, 0, 1, 1]))
+        scores = [task.score(y, np.array(told)[which], weight) for which in ([0, 0, 1, 0], [1, 0, 1, 1])]
+        assert one - other == pytest.approx(scores[0] - scores[1])
+
+
+def test_numbers_that_are_all_equal_have_no_parts():
+    assert not Numbers().parts_of_score(np.ones(3), np.array([0.5]), np.ones(3)).any()

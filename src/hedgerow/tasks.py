@@ -183,6 +183,10 @@ class Labels:
 
         return float(accuracy_score(column_or_1d(y), predicted, sample_weight=weight))
 
+    def parts_of_score(self, y: AnyArray, predictions: AnyArray, weight: FloatArray) -> FloatArray:
+        """Return what each sample adds to the accuracy if this is predicted for it: a row per prediction."""
+        return (y == predictions[:, None]) * (weight / weight.sum())
+
     def best_constant(self, y: AnyArray, weight: FloatArray) -> Any:
         """Return the label with the most weight: the best prediction that is the same for all samples."""
         labels, codes = np.unique(y, return_inverse=True)
@@ -311,6 +315,12 @@ class Numbers:
         from sklearn.utils import column_or_1d
 
         return float(r2_score(column_or_1d(y), predicted, sample_weight=weight))
+
+    def parts_of_score(self, y: AnyArray, predictions: AnyArray, weight: FloatArray) -> FloatArray:
+        """Return what each sample takes from an R² of 1 if this is predicted for it: a row per prediction."""
+        spread = float(weight @ (y - np.average(y, weights=weight)) ** 2)
+        parts: FloatArray = -(weight / spread if spread > 0 else 0.0 * weight) * (y - predictions[:, None]) ** 2
+        return parts
 
     def best_constant(self, y: AnyArray, weight: FloatArray) -> Any:
         """Return the mean: the best prediction that is the same for all samples."""

@@ -1,5 +1,6 @@
 """The methods for experts, as far as they are about the estimator; what they find is tested with the pipeline."""
 
+import pickle
 import warnings
 
 import numpy as np
@@ -9,7 +10,7 @@ from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.model_selection import cross_val_score
 from small_data import IRIS, small_forest
 
-from hedgerow import InvalidParameterError, RuleListClassifier
+from hedgerow import InvalidDataError, InvalidParameterError, MissingRowsError, RuleListClassifier
 from hedgerow.constraints import MaxConditions
 
 
@@ -27,6 +28,21 @@ def test_it_returns_a_fitted_estimator_of_the_same_class():
     assert resolved.n_features_in_ == 4
     assert cross_val_score(resolved, *IRIS, cv=2).min() >= 0
     assert resolved.fidelity(IRIS[0]) is not None
+
+
+def test_an_unpickled_estimator_solves_again_once_it_has_its_rows():
+    rules = fitted()
+    loaded = pickle.loads(pickle.dumps(rules))
+    with pytest.raises(MissingRowsError, match=r"price needs the training samples, .*estimator.with_rows\(X, y\)"):
+        loaded.price(forbid="x3")
+    again = loaded.with_rows(*IRIS)
+    assert again.price(forbid="x3").objective == rules.price(forbid="x3").objective
+    assert again.alternatives(3).objectives == rules.alternatives(3).objectives
+    assert again.resolve(forbid="x3").rule_list_.rules == rules.resolve(forbid="x3").rule_list_.rules
+    assert "posed_" not in vars(loaded)
+    assert len(pickle.dumps(again)) == len(pickle.dumps(loaded))
+    with pytest.raises(InvalidDataError, match="the very samples"):
+        loaded.with_rows(IRIS[0][::-1], IRIS[1])
 
 
 def test_it_needs_a_fitted_estimator():

@@ -380,8 +380,8 @@ class RuleListEstimator(EditableList):
             return self.posed_
         if X is None:
             raise MissingRowsError(
-                f"{asked_for} needs the training samples, which a pickled estimator does not carry. Pass them, as in "
-                "list_of(solution, X, y), lists_of(budgets, X, y) or resolve(X, y, ...), or fit again."
+                f"{asked_for} needs the training samples, which a pickled estimator does not carry. Give them to it: "
+                "estimator.with_rows(X, y). Or fit again."
             )
         if self.settings_.teacher is not None:
             raise MissingRowsError(

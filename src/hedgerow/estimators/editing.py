@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 import warnings
 from abc import abstractmethod
@@ -14,12 +15,13 @@ from hedgerow._support.checks import check_time_limit
 from hedgerow.constraints import check_constraints, words_of
 from hedgerow.estimators.predictor import RuleListPredictor
 from hedgerow.exceptions import InfeasibleError, InvalidParameterError, TimeLimitError
-from hedgerow.pipeline.build import predicted_for_samples
+from hedgerow.pipeline.alternatives import find_alternatives
+from hedgerow.pipeline.build import training_score
 from hedgerow.pipeline.editing import Wishes, edited
 from hedgerow.pipeline.fold import Extracted
 from hedgerow.pipeline.pose import Posed
 from hedgerow.pipeline.price import Price
-from hedgerow.pipeline.samples import Streamed
+from hedgerow.rules.alternatives import Alternatives
 from hedgerow.rules.edit import Edit
 from hedgerow.rules.rule import Rule
 from hedgerow.rules.solution import Solution
@@ -29,6 +31,7 @@ class EditableList(RuleListPredictor):
     """A fitted list whose problem is kept, so that it can be solved again under an expert's wishes."""
 
     solution_: Solution
+    posed_: Posed
 
     @classmethod
     @abstractmethod
@@ -38,6 +41,31 @@ class EditableList(RuleListPredictor):
     @abstractmethod
     def _posed(self, asked_for: str, X: Any = None, y: Any = None, sample_weight: Any = None) -> Posed:
         """Return the problem with its training rows."""
+
+    def with_rows(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Return an unpickled estimator with its training samples, which a pickle leaves out.
+
+        Whatever solves the problem again (:meth:`resolve`, :meth:`price`, :meth:`alternatives`) then needs no samples.
+
+        Parameters
+        ----------
+        X, y, sample_weight :
+            The very samples and weights that the estimator was fitted to; others are refused.
+
+        Examples
+        --------
+        >>> import pickle
+        >>> from sklearn.datasets import load_iris
+        >>> from hedgerow import RuleListClassifier
+        >>> X, y = load_iris(return_X_y=True, as_frame=True)
+        >>> rules = RuleListClassifier(max_rules=3, random_state=0).fit(X, y)
+        >>> loaded = pickle.loads(pickle.dumps(rules))
+        >>> loaded.with_rows(X, y).price(forbid="petal width (cm)").objective > 0
+        True
+        """
+        twin = copy.copy(self)
+        twin.posed_ = self._posed("with_rows", X, y, sample_weight)
+        return twin
 
     def resolve(
         self,
@@ -100,6 +128,57 @@ class EditableList(RuleListPredictor):
             )
         return self.of(extracted)
 
+    def alternatives(
+        self,
+        k: int | None = None,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        *,
+        within: float | None = None,
+        differ_by: float | None = None,
+        time_limit: float | None = None,
+    ) -> Alternatives:
+        """Return the best lists among the same candidates, in order, each proven to be the next best.
+
+        A budget and constraints hold for all of them. Two lists that part the training samples in the same way are one
+        list, whatever their rules look at; of these, the best one is taken.
+
+        Parameters
+        ----------
+        k : int, optional
+            How many lists at most: 10 by default, or 1000 with ``within``. If there are more, the result says so.
+        X, y, sample_weight : optional
+            The training samples; needed only after the estimator was unpickled, because a pickle leaves them out.
+        within : float, optional
+            All lists whose objective is lower than the best one by at most this share of its size, such as 0.02.
+        differ_by : float, optional
+            Leave out near-duplicates: a list is taken only if, to get from it to any better one that was taken, at
+            least this share of the training samples would have to change their rule.
+        time_limit : float, optional
+            Seconds; by default the ``time_limit`` of the estimator, or one minute if it has none. What is found by then
+            is returned: lists in order, with none missing between them.
+
+        Returns
+        -------
+        Alternatives
+            The lists with their objectives and scores, how often each feature, condition and rule occurs, and how much
+            the lists rely on each feature.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from hedgerow import RuleListClassifier
+        >>> X, y = load_iris(return_X_y=True, as_frame=True)
+        >>> rules = RuleListClassifier(max_rules=3, random_state=0).fit(X, y)
+        >>> others = rules.alternatives(3)
+        >>> len(others), others.objectives[0] == rules.solution_.objective
+        (3, True)
+        """
+        posed = self._posed("alternatives", X, y, sample_weight)
+        known = Extracted(posed, self.solution_, self.rule_list_)
+        return find_alternatives(known, k, within, differ_by, time_limit)
+
     def price(
         self,
         constraint: Any = None,
@@ -146,7 +225,8 @@ class EditableList(RuleListPredictor):
         wish = "; ".join(edit.describe() for edit in found.posed.edits if edit.step == step)
         lost = self.solution_.objective - found.solution.objective
         size = abs(self.solution_.objective)
-        before, after = (_training_score(one) for one in (Extracted(posed, self.solution_, self.rule_list_), found))
+        before = training_score(posed, self.solution_, self.rule_list_)
+        after = training_score(found.posed, found.solution, found.rule_list)
         return Price(
             wish=wish,
             objective=lost,
@@ -184,17 +264,6 @@ class EditableList(RuleListPredictor):
             share = None if left is None else left / 2
             found.append(self.price(constraint, X_test, y_test, time_limit=share, **others))
         return found
-
-
-def _training_score(extracted: Extracted) -> float | None:
-    """Return the score on the training samples; None if they are not in memory."""
-    posed = extracted.posed
-    samples = posed.learned.samples
-    if isinstance(samples, Streamed):
-        return None
-    y = samples.y[samples.counted > 0]
-    weight = samples.counted[samples.counted > 0]
-    return posed.learned.task.score(y, predicted_for_samples(posed, extracted.solution, extracted.rule_list), weight)
 
 
 def _in_words(wishes: dict[str, Any]) -> str:

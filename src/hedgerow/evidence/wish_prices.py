@@ -75,6 +75,8 @@ def _monotone(fitted: Any, features: Sequence[Feature]) -> Iterator[Monotone]:
     task, samples = fitted.rule_list_.task, fitted.posed_.learned.samples
     if task.has_labels and len(task.labels) != 2:  # which of more labels is the larger is not known
         return
+    if fitted.rule_list_.fallback is not None:  # what the ensemble says where no rule matches need not be monotone
+        return
     y = samples.y[samples.counted > 0]
     target = (y == task.labels[1]).astype(np.float64) if task.has_labels else y
     values = fitted.rule_list_.evaluate(samples.X).values

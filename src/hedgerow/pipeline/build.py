@@ -11,6 +11,7 @@ from hedgerow.constraints import check_constraints, words_of
 from hedgerow.pipeline.pose import Posed
 from hedgerow.pipeline.predictions import default_of, predictions_of
 from hedgerow.pipeline.rounding import with_round_thresholds
+from hedgerow.pipeline.samples import Streamed
 from hedgerow.rules.rule import Rule
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
@@ -47,6 +48,16 @@ def predicted_for_samples(posed: Posed, solution: Solution, rule_list: RuleList)
     for j in range(coverage.n_rules):
         which[coverage.members(j)] = j
     return posed.learned.task.pick([rule.prediction for rule in rule_list], which)
+
+
+def training_score(posed: Posed, solution: Solution, rule_list: RuleList) -> float | None:
+    """Return the score on the training samples; None if they are not in memory."""
+    samples = posed.learned.samples
+    if isinstance(samples, Streamed):
+        return None
+    counts = samples.counted > 0
+    predicted = predicted_for_samples(posed, solution, rule_list)
+    return posed.learned.task.score(samples.y[counts], predicted, samples.counted[counts])
 
 
 def in_order(posed: Posed, solution: Solution) -> IntArray:

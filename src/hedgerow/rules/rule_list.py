@@ -373,6 +373,7 @@ class RuleList:
         test_name: str | None = None,
         budgets: Iterable[int] | None = None,
         wishes: bool | Iterable[Any] | None = None,
+        alternatives: Any = None,
         target: str | None = None,
         source: str | None = None,
         left_out: Mapping[str, str] | None = None,
@@ -410,6 +411,10 @@ class RuleList:
             arguments for :meth:`hedgerow.RuleListClassifier.resolve`. True stands for the most usual ones, which by
             default are priced if the estimator took seconds only and was not unpickled. The search takes at most six
             seconds.
+        alternatives : Alternatives, int or bool, optional
+            The next best lists beside this one: what :meth:`hedgerow.RuleListClassifier.alternatives` returned, or how
+            many lists are to be found, in six seconds at most. By default there are six that differ by at least 5 % of
+            the training samples, under the same conditions as for ``wishes``.
         target : str, optional
             The name of what is predicted.
         source : str, optional
@@ -435,7 +440,7 @@ class RuleList:
         data = {"X": X, "y": y, "X_test": X_test, "y_test": y_test, "test_name": test_name}
         about = {"target": target, "source": source, "left_out": left_out, "created": created, "company": company}
         shown = {"title": title, "estimator": estimator, "budgets": budgets, "wishes": wishes}
-        shown["show_samples"] = show_samples
+        shown |= {"show_samples": show_samples, "alternatives": alternatives}
         return export(self, path=path, **shown, **about, **data)
 
     def to_onnx(self) -> Any:

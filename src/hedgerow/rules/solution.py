@@ -9,7 +9,7 @@ import numpy as np
 
 from hedgerow._support.arrays import IntArray
 
-Status = Literal["optimal", "time_limit", "interrupted"]
+Status = Literal["optimal", "time_limit", "interrupted", "alternative"]
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,8 @@ class Solution:
         Their total score.
     bound : float
         No solution has a higher objective; equal to it when proven optimal.
-    status : "optimal", "time_limit" or "interrupted"
+    status : "optimal", "time_limit", "interrupted" or "alternative"
+        An alternative is one of several lists that were asked for; the bound is then the objective of the best list.
     seconds : float
         How long the solver took.
     log : tuple of Step
@@ -80,6 +81,9 @@ class Solution:
         """Write the proof in one line."""
         if self.optimal:
             return f"objective {self.objective:.6g}, bound {self.bound:.6g}: proven optimal"
+        if self.status == "alternative":
+            worse = f"{100 * self.gap:.3g} % below that of the best list" if self.gap > 0 else "that of the best list"
+            return f"objective {self.objective:.6g}, {worse}: an alternative"
         return f"objective {self.objective:.6g}, bound {self.bound:.6g}: gap {100 * self.gap:.3g} %, not proven optimal"
 
 

@@ -13,7 +13,6 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from hedgerow._support.arrays import FloatArray, IntArray, RankArray
-from hedgerow._support.equal_rows import first_of_each
 from hedgerow.exceptions import TimeLimitError
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers.branching import BranchAndCut
@@ -26,6 +25,7 @@ from hedgerow.optimize.solvers.relaxation import Relaxation
 from hedgerow.optimize.solvers.short_lists import EFFORT, best_short_list
 from hedgerow.optimize.solvers.ties import best_of_tied
 from hedgerow.optimize.solvers.twins import best_of_twins
+from hedgerow.optimize.solvers.violated_rows import first_samples, pick
 from hedgerow.rules.solution import Solution, Status
 
 _VIOLATION = 1e-6
@@ -50,9 +50,6 @@ _TIED, _CHEAP_PASS = 1e-9, 20_000_000
 _MOST_TIED = 500
 #: With extra rows, trees are pruned by prices in every so many rounds.
 _PRICED_EVERY = 5
-#: Up to so many entries, samples that are in the same rules are found by comparing them. The relaxation starts with all
-#: that differ if they have no more entries than this, and are no more than so many times the first rows otherwise.
-_FEW_ENTRIES, _SHORT, _MORE = 500_000, 60_000, 10
 
 
 @dataclass
@@ -249,12 +246,7 @@ class Search:
         """Return the samples whose rows the relaxation starts with: all that differ, if these are few."""
         if len(self.memory.samples):
             return self.memory.samples
-        samples = np.arange(problem.n_samples)
-        if problem.n_samples * problem.n_rules <= _FEW_ENTRIES:
-            samples = first_of_each(problem.coverage.held(np.arange(problem.n_rules)).T)
-            if len(samples) <= _MORE * self.first_rows and len(samples) * problem.n_rules <= _SHORT:
-                return samples
-        return np.sort(self.rng.choice(samples, min(len(samples), self.first_rows), replace=False))
+        return first_samples(problem, self.first_rows, self.rng)
 
     def _try_short_lists(self, relaxation: Relaxation, unique: IntArray) -> bool:
         """Try all lists, if a better one can have a few rules only; return whether all were tried."""
@@ -438,17 +430,8 @@ class Search:
         return n_columns > _FEW_COLUMNS and n_rows**2 * n_columns <= _MOST_CENTRAL_WORK
 
     def _pick(self, violated: IntArray, amount: FloatArray, relaxation: Relaxation) -> IntArray:
-        """Choose new rows to add: half the most violated, half at random, no two identical."""
-        known = np.zeros(relaxation.problem.n_samples, dtype=bool)
-        known[relaxation.samples] = True
-        new = ~known[violated]
-        violated, amount = violated[new], amount[new]
-        half = (max(self.first_rows, len(relaxation.samples) // 2) + 1) // 2
-        if len(violated) > 2 * half:
-            most = np.argpartition(-amount, half)[:half]
-            drawn = self.rng.integers(len(violated), size=half)  # a row drawn twice is added once
-            violated = violated[np.unique(np.concatenate([most, drawn]))]
-        return violated[first_of_each(relaxation.problem.coverage.ends.ranks[violated])]
+        """Choose new rows to add."""
+        return pick(violated, amount, relaxation, self.first_rows, self.rng)
 
     def _drop_columns(self, relaxation: Relaxation) -> None:
         """Drop the rules that cannot be in a list better than the best."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from hedgerow._support.palette import MORE_CLASS_COLORS
 from hedgerow.evidence.company import Company
-from hedgerow.exceptions import InvalidParameterError
+from hedgerow.exceptions import HedgerowError, InvalidParameterError
 from hedgerow.exporters.html.report.budget_lists import BudgetLists, try_budgets
 from hedgerow.exporters.html.report.cards import Card, make_cards
 from hedgerow.exporters.html.report.example import ExplainedRow, explain_row
@@ -21,11 +21,13 @@ from hedgerow.exporters.html.report.quality import Quality, measure_all
 from hedgerow.exporters.html.report.question import Question, pose_question
 from hedgerow.exporters.html.report.samples import HELD_OUT, TESTED, TRAINING, check_samples
 from hedgerow.exporters.html.report.series_pictures import SeriesPictures, make_pictures
+from hedgerow.exporters.html.report.side_by_side import SideBySide, lay_side_by_side
 from hedgerow.exporters.html.report.standing import Standing, find_standing
 from hedgerow.exporters.html.report.usage import Usage, write_usage
 from hedgerow.exporters.html.report.what_if import WhatIf, make_what_if
 from hedgerow.forests.forest import Forest
 from hedgerow.pipeline.asking import forest_of
+from hedgerow.rules.alternatives import Alternatives
 from hedgerow.rules.edit import Edit
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.rule_tree import RuleTree
@@ -54,6 +56,7 @@ class ReportSummary:
         The rows that the cards are about: "training", "held-out" or "tested".
     budgets : BudgetLists or None
     insisting : Insisting or None
+    others : SideBySide or None
     constraints : tuple of str
         What the list had to satisfy.
     edits : tuple of Edit
@@ -80,6 +83,7 @@ class ReportSummary:
     cards_of: str
     budgets: BudgetLists | None
     insisting: Insisting | None
+    others: SideBySide | None
     constraints: tuple[str, ...]
     edits: tuple[Edit, ...]
     proof: Proof | None
@@ -100,6 +104,7 @@ def summarize(
     test_name: str | None = None,
     budgets: Iterable[int] | None = None,
     wishes: bool | Iterable[Any] | None = None,
+    alternatives: bool | int | Alternatives | None = None,
     target: str | None = None,
     source: str | None = None,
     left_out: Mapping[str, str] | None = None,
@@ -117,6 +122,10 @@ def summarize(
         raise InvalidParameterError(
             "The price of a wish comes from an estimator: pass it as well, or leave wishes out."
         )
+    if alternatives and estimator is None and not isinstance(alternatives, Alternatives):
+        raise InvalidParameterError(
+            "Alternatives are found by an estimator: pass it as well, or what its method alternatives returned."
+        )
     given = ((TRAINING, "X", X, y), (TESTED if test_name else HELD_OUT, "X_test", X_test, y_test))
     samples = [found for one in given if (found := check_samples(rule_list, *one)) is not None]
     main, unseen = (samples[0], samples[-1]) if samples else (None, None)
@@ -124,6 +133,7 @@ def summarize(
     what_if = make_what_if(rule_list, main if show_samples else None, _whole(rule_list, estimator))
     n_test = unseen.seen.n_samples if unseen is not None and unseen.name != TRAINING else 0
     question = pose_question(rule_list, what_if.form, n_test, test_name, target, source, created, left_out)
+    solvable = None if wishes is False and alternatives is False else _with_rows(estimator, X, y)
     n_rules, qualities = len(rule_list), measure_all(rule_list, samples[::-1], estimator)
     return ReportSummary(
         title=printable(title) if title else f"{question.title}: {n_rules} rule{'s' * (n_rules != 1)}",
@@ -139,7 +149,8 @@ def summarize(
         cards=() if main is None else make_cards(rule_list, main, show_samples),
         cards_of="" if main is None else main.name,
         budgets=None if budgets is None else try_budgets(rule_list, estimator, budgets, samples),
-        insisting=insist(rule_list, estimator, wishes, samples),
+        insisting=insist(rule_list, solvable, wishes, samples),
+        others=lay_side_by_side(rule_list, solvable, alternatives, samples),
         constraints=rule_list.constraints,
         edits=rule_list.edits,
         proof=None if solution is None else Proof.of(solution, estimator),
@@ -147,6 +158,17 @@ def summarize(
         classes=tuple(format_value(label) for label in rule_list.task.labels),
         colored=_colored(rule_list),
     )
+
+
+def _with_rows(estimator: Any, X: Any, y: Any) -> Any:
+    """Return an estimator that was unpickled with its training samples, if these are they."""
+    fitted = None if estimator is None else estimator.without_search
+    if fitted is None or "posed_" in vars(fitted) or X is None or y is None:
+        return fitted
+    try:
+        return fitted.with_rows(X, y)
+    except HedgerowError:
+        return fitted
 
 
 def _whole(rule_list: RuleList, estimator: Any) -> tuple[Any, Forest | None] | None:
