@@ -14,9 +14,8 @@ import numpy as np
 from scipy.stats import norm
 
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray
+from hedgerow.evidence.statistics import LEVEL, wilson
 
-#: The level of all intervals.
-LEVEL = 0.95
 #: The least share that counts in a logarithm.
 _LEAST = 1e-6
 
@@ -48,10 +47,8 @@ class Agreement:
         n = len(same)
         if not n:
             return cls(of, 0, float("nan"), 0.0, 1.0)
-        share, z = float(same.mean()), float(norm.ppf((1 + LEVEL) / 2))
-        middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-        half = z / (1 + z * z / n) * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-        return cls(of, n, share, max(0.0, float(middle - half)), min(1.0, float(middle + half)))
+        share = float(same.mean())
+        return cls(of, n, share, *wilson(share, n))
 
     @classmethod
     def of_numbers(cls, of: str, squares: FloatArray) -> Agreement:
