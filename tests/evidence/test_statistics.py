@@ -13,7 +13,6 @@ from hedgerow.evidence.statistics import (
     effective_number,
     group_of,
     holm,
-    mean_interval,
     mean_test,
     same_distribution_test,
     share_test,
@@ -41,28 +40,6 @@ def test_the_interval_of_a_share_covers_as_often_as_it_says_averaged_over_rates(
 
 def test_without_rows_a_share_may_be_anything():
     assert wilson(float("nan"), 0) == (0.0, 1.0)
-
-
-@pytest.mark.parametrize("draw", ["normal", "exponential"])
-def test_the_interval_of_a_mean_of_ten_values_covers_as_often_as_it_says(draw):
-    rng, true = np.random.default_rng(0), {"normal": 0.0, "exponential": 1.0}[draw]
-    found = [mean_interval(getattr(rng, draw)(size=10)) for _ in range(400)]
-    assert np.mean([one.low <= true <= one.high for one in found]) == pytest.approx(0.95, abs=0.03)
-
-
-def test_the_interval_of_a_mean_of_many_values_is_that_of_student():
-    values = np.random.default_rng(0).normal(3, 2, size=5000)
-    reach = 1.9604 * values.std(ddof=1) / np.sqrt(5000)
-    assert mean_interval(values).low == pytest.approx(values.mean() - reach, rel=1e-4)
-    few = mean_interval(values[:500])
-    assert few.high - few.low == pytest.approx(2 * 1.965 * values[:500].std(ddof=1) / np.sqrt(500), rel=0.06)
-
-
-def test_one_value_says_nothing_about_the_mean_and_equal_values_say_all():
-    one = mean_interval(np.array([3.0]))
-    assert (one.value, one.low, one.high) == (3.0, -np.inf, np.inf)
-    same = mean_interval(np.full(5, 3.0))
-    assert (same.value, same.low, same.high) == (3.0, 3.0, 3.0)
 
 
 @given(st.integers(1, 60), st.integers(1, 60), st.data())

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.stats import chi2, chi2_contingency, fisher_exact, norm, t, ttest_ind_from_stats
+from scipy.stats import chi2, chi2_contingency, fisher_exact, norm, ttest_ind_from_stats
 
 from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow._support.checks import is_number
@@ -21,8 +21,6 @@ from hedgerow.exceptions import InvalidParameterError
 LEVEL = 0.95
 #: If no cell of a table is expected to hold fewer, the chi-squared test is as good as Fisher's, which takes longer.
 _MANY = 200.0
-#: Means of at most so many rows get the interval of the bootstrap; and how many values are drawn for it, at most.
-_MOST_RESAMPLED, _MOST_DRAWN, _MOST_RESAMPLES = 2_000, 2_000_000, 4_999
 #: How far a count may be from an integer, and a share from 0 or 1.
 _NEARLY, _TINY = 1e-6, 1e-12
 
@@ -109,35 +107,6 @@ def share_test(a: Group, b: Group) -> float:
     if variance <= 0:
         return 1.0
     return float(chi2.sf((a.mean - b.mean) ** 2 / variance * (total - 1) / total, 1))
-
-
-def mean_interval(values: FloatArray, weight: FloatArray | None = None, level: float = LEVEL) -> Estimate:
-    """Return the mean with its interval: bootstrap-t for up to 2,000 rows, Student's t for more.
-
-    The bootstrap's own quantiles of Student's t make up for skewed values, which Student's do not: with ten rows of
-    exponential values, the coverage is close to the level. The same values have the same interval.
-    """
-    w = np.ones(len(values)) if weight is None else weight
-    group = group_of(values, w)
-    if not group.n > 1 or not group.spread > 0:
-        reach = 0.0 if group.spread == 0 else math.inf
-        return Estimate(group.mean, group.mean - reach, group.mean + reach)
-    q = float(t.ppf((1 + level) / 2, group.n - 1))
-    if len(values) > _MOST_RESAMPLED:
-        return group.between(-q, q)
-    n_resamples = min(_MOST_RESAMPLES, _MOST_DRAWN // len(values))
-    drawn = np.random.default_rng(0).integers(len(values), size=(n_resamples, len(values)))
-    x, w = values[drawn], w[drawn]
-    total, squares = w.sum(axis=1), (w**2).sum(axis=1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean = (w * x).sum(axis=1) / total
-        effective = total**2 / squares
-        variance = (w * (x - mean[:, None]) ** 2).sum(axis=1) / total * effective / (effective - 1)
-        statistic = np.nan_to_num((mean - group.mean) / np.sqrt(variance / effective), posinf=np.inf, neginf=-np.inf)
-    ends = np.quantile(statistic, [(1 - level) / 2, (1 + level) / 2], method="inverted_cdf")
-    # Where many resamples consist of one value, their statistic is infinite and says nothing.
-    low, high = (float(end) if math.isfinite(end) else q * side for end, side in zip(ends, (-1, 1), strict=True))
-    return group.between(-high, -low)
 
 
 def group_of(values: FloatArray, weight: FloatArray) -> Group:

@@ -23,13 +23,13 @@ from hedgerow._support.arrays import FloatArray
 from hedgerow._support.lettering import some
 from hedgerow._support.text_table import aligned
 from hedgerow.evidence.groups import Measured, measured
+from hedgerow.evidence.resampling import bootstrap_test, mean_interval, shuffled_tests
 from hedgerow.evidence.statistics import (
     LEVEL,
     Estimate,
     Group,
     check_level,
     holm,
-    mean_interval,
     mean_test,
     share_test,
     wilson,
@@ -333,7 +333,7 @@ def validated(rules: RuleList, seen: Evaluation, y: Any, weight: Any = None, lev
     level = check_level(level)
     rows = measured(rules, seen, y, weight)
     found = [_of_rule(rules, rule, i, rows, level) for i, rule in enumerate(rules)]
-    corrected = holm([astuple(one.p) for one in found])
+    corrected = holm([astuple(p) for p in _tests(rules, found, rows)])
     found = [replace(one, p=PValues(*p)) for one, p in zip(found, corrected.tolist(), strict=True)]
     if rows.n_rows[-1]:
         found.append(_of_no_rule(rules, rows, level))
@@ -366,10 +366,7 @@ def looks_like_training(rules: RuleList, found: Validation) -> bool:
 
 
 def _of_rule(rules: RuleList, rule: Rule, i: int, rows: Measured, level: float) -> RuleValidation:
-    labels, test = rules.task.has_labels, share_test if rules.task.has_labels else mean_test
     own, rest = rows.group([i], i), rows.group([k for k in range(len(rows.n_rows)) if k != i], i)
-    trained = _in_training(rule, labels)
-    covers, covered = Group(rows.effective, rows.coverage(i)), Group(float(rules.n_samples), rule.share)
     nearest = _nearest(rules, i)
     near = rows.group([nearest], i) if nearest is not None else Group(0.0, math.nan)
     return RuleValidation(
@@ -377,17 +374,47 @@ def _of_rule(rules: RuleList, rule: Rule, i: int, rows: Measured, level: float) 
         conditions=rule.describe(rules.digits),
         prediction=format_value(rule.prediction),
         n_rows=int(rows.n_rows[i]),
-        coverage=covers.share(level),
+        coverage=Group(rows.effective, rows.coverage(i)).share(level),
         coverage_in_training=rule.share,
-        value=_value(own, i, rows, labels, level),
-        value_in_training=trained.mean,
+        value=_value(own, i, rows, rules.task.has_labels, level),
+        value_in_training=_in_training(rule, rules.task.has_labels).mean,
         shares=rows.shares(i, level),
         stated=rows.stated(i),
         of_rest=rest.mean,
         of_nearest=near.mean,
         nearest=0 if nearest is None else nearest + 1,
-        p=PValues(share_test(covers, covered), test(own, trained), test(own, rest), test(own, near)),
     )
+
+
+def _tests(rules: RuleList, found: Sequence[RuleValidation], rows: Measured) -> list[PValues]:
+    """Return the p-values of each rule, not yet corrected."""
+    n, labels = len(rules), rules.task.has_labels
+    test = share_test if labels else mean_test
+    of_rest = None if labels else shuffled_tests(rows.y, rows.weight, rows.group_of_row, n + 1)
+    pairs: dict[frozenset[int], float] = {}
+    tests = []
+    for i, rule in enumerate(rules):
+        own, near = rows.group([i], i), found[i].nearest - 1
+        rest = test(own, rows.group([k for k in range(n + 1) if k != i], i)) if of_rest is None else float(of_rest[i])
+        if near < 0:
+            nearest = math.nan
+        elif labels:
+            nearest = test(own, rows.group([near], i))
+        else:
+            pair = frozenset((i, near))
+            nearest = pairs[pair] = pairs[pair] if pair in pairs else _pair_test(rows, i, near)
+        covered = Group(float(rules.n_samples), rule.share)
+        coverage = share_test(Group(rows.effective, rows.coverage(i)), covered)
+        trained, mine = _in_training(rule, labels), rows.group_of_row == i
+        training = test(own, trained) if labels else bootstrap_test(rows.y[mine], rows.weight[mine], trained)
+        tests.append(PValues(coverage, training, rest, nearest))
+    return tests
+
+
+def _pair_test(rows: Measured, i: int, k: int) -> float:
+    chosen = np.isin(rows.group_of_row, (i, k))
+    is_second = (rows.group_of_row[chosen] == k).astype(np.int64)
+    return float(shuffled_tests(rows.y[chosen], rows.weight[chosen], is_second, 2)[0])
 
 
 def _of_no_rule(rules: RuleList, rows: Measured, level: float) -> RuleValidation:
