@@ -9,12 +9,18 @@ from typing import TYPE_CHECKING
 from hedgerow._support.names_on_demand import names_on_demand
 
 if TYPE_CHECKING:
+    from hedgerow.evidence.counts import Counts
+    from hedgerow.evidence.shifts import Drift, Shift, drift
     from hedgerow.evidence.validation import RuleValidation, Validation, validate
 
-__all__ = ["RuleValidation", "Validation", "validate"]
+__all__ = ["Counts", "Drift", "RuleValidation", "Shift", "Validation", "drift", "validate"]
 
 if not TYPE_CHECKING:  # a type checker would take a module with __getattr__ to have any name
     __getattr__, __dir__ = names_on_demand(
         globals(),
-        {("RuleValidation", "Validation", "validate"): lambda: import_module("hedgerow.evidence.validation")},
+        {
+            ("Counts",): lambda: import_module("hedgerow.evidence.counts"),
+            ("Drift", "Shift", "drift"): lambda: import_module("hedgerow.evidence.shifts"),
+            ("RuleValidation", "Validation", "validate"): lambda: import_module("hedgerow.evidence.validation"),
+        },
     )
