@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from scipy.stats import wilcoxon
 
 from benchmarks.published import paper_ranks, paper_table
-from hedgerow.evidence.comparison import compare_methods, holm, signed_rank
+from hedgerow.evidence.comparison import compare_methods, signed_rank
+from hedgerow.evidence.statistics import holm
 from hedgerow.exceptions import InvalidParameterError
 
 
@@ -18,24 +19,6 @@ def test_ranks_and_friedman_of_the_published_means_are_those_that_the_paper_prin
     assert found.ranks == pytest.approx([printed[name] for name in found.names], abs=0.005)
     assert (np.diff(found.ranks) >= 0).all()
     assert found.friedman == pytest.approx(friedman, abs=0.005)
-
-
-def test_holm_by_hand():
-    # 0.01 · 3, then 0.03 · 2, then 0.04 · 1, which may not be smaller than the one before.
-    assert holm([0.03, 0.01, 0.04]) == pytest.approx([0.06, 0.03, 0.06])
-    assert holm([0.9, 0.8]) == pytest.approx([1.0, 1.0])
-
-
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
-def test_holm_rejects_what_its_definition_rejects(p_values):
-    # Holm 1979: go up the sorted p-values while p_(k) < α / (m − k + 1).
-    alpha, m = 0.05, len(p_values)
-    rejected, order = np.zeros(m, dtype=bool), np.argsort(p_values, kind="stable")
-    for k, i in enumerate(order):
-        if not p_values[i] * (m - k) < alpha:
-            break
-        rejected[i] = True
-    assert ((holm(p_values) < alpha) == rejected).all()
 
 
 def test_pairs_are_tested_on_both_sides_and_corrected():

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import asdict
 from itertools import count
 from pathlib import Path
 
 import numpy as np
 
-from hedgerow._support.foreign_files import read_bytes, refuse_pickle
 from hedgerow._support.lettering import some
-from hedgerow.cli.console import note, stages, tell
+from hedgerow.cli.console import note, stages
 from hedgerow.cli.predicting import columns_for, predict_in_chunks
+from hedgerow.cli.saved_lists import read_rules, read_table_for, samples_in
 from hedgerow.cli.writing import check_names_for_sql, ended, given, output_files, sql_text
-from hedgerow.exceptions import InvalidDataError, InvalidParameterError
-from hedgerow.features.notation import Notation
-from hedgerow.rules.rule_list import RuleList
-from hedgerow.tables.columns import are_texts, as_labels, check_columns, known_notations, take_targets
-from hedgerow.tables.files import check_table_name, read_table, write_table
+from hedgerow.exceptions import InvalidParameterError
+from hedgerow.tables.files import check_table_name, write_table
 from hedgerow.tables.large_tables import is_read_in_chunks
-from hedgerow.tables.table import Table
-from hedgerow.tables.targets import tidy_labels
 from hedgerow.tables.text_format import TextFormat
 
 
@@ -42,7 +36,7 @@ def predict(
     if is_read_in_chunks(data, stream):
         with output_files(given(output), [rules, data]) as files, stages(2) as stage:
             stage.start("reading")
-            rule_list = _read_rules(rules)
+            rule_list = read_rules(rules)
             stage.start("predicting")
             place = None if output is None else (output, files.opened(output))
             predict_in_chunks(rule_list, data, _free_names, place, explain, with_data)
@@ -50,8 +44,8 @@ def predict(
     with output_files(given(output), [rules, data]) as files:
         with stages(2) as stage:
             stage.start("reading")
-            rule_list = _read_rules(rules)
-            read = _read_table(data, written, rule_list)
+            rule_list = read_rules(rules)
+            read = read_table_for(rule_list, data, written)
             frame = read.as_written()
             X = columns_for(rule_list, read.frame)
             stage.start("predicting")
@@ -68,16 +62,28 @@ def predict(
             table.to_csv(sys.stdout, index=False, lineterminator="\n")
 
 
-def export(rules: Path, form: str, output: Path | None, dialect: str | None, table: str | None) -> None:
+def export(
+    rules: Path,
+    form: str,
+    output: Path | None,
+    dialect: str | None,
+    table: str | None,
+    counts: bool = False,
+    target: str | None = None,
+) -> None:
     """Write a list in another form."""
-    if form != "sql" and (dialect is not None or table is not None):
-        raise InvalidParameterError("--dialect and --table need --to sql.")
+    if form != "sql" and (dialect is not None or table is not None or counts):
+        raise InvalidParameterError("--dialect, --table and --counts need --to sql.")
+    if counts and table is None:
+        raise InvalidParameterError("--counts needs --table: the rows of a table are counted.")
+    if target is not None and not counts:
+        raise InvalidParameterError("--target needs --counts.")
     with output_files(given(output), [rules]) as files:
-        rule_list = _read_rules(rules)
+        rule_list = read_rules(rules)
         if form == "sql":
             names = {condition.feature.name for rule in rule_list for condition in rule.conditions}
             check_names_for_sql(sorted(names), dialect, "learn the list without one of them")
-            text = sql_text(rule_list, dialect, table)
+            text = sql_text(rule_list, dialect, table, counts, target)
         elif form == "json":
             text = ended(rule_list.to_json(indent=2))
         else:
@@ -100,42 +106,15 @@ def report(
     """Write a page about a list and its quality on a table."""
     with output_files([output], [rules, data]) as files, stages(2) as stage:
         stage.start("reading")
-        rule_list = _read_rules(rules)
-        frame = _read_table(data, written, rule_list, target).frame
-        check_columns(frame, [target])
-        known = [] if rule_list.classes is None else rule_list.classes.tolist()
-        frame[target], notes = tidy_labels(frame[target], written.na, known)
-        tell(notes)
-        targets = take_targets(frame, target, rule_list.task.name, "the rule list")
-        X = columns_for(rule_list, frame.iloc[targets.rows].drop(columns=target), target)
+        rule_list = read_rules(rules)
+        frame = read_table_for(rule_list, data, written, target).frame
+        X, labels, _ = samples_in(rule_list, frame, written, target)
         stage.start("writing")
-        labels = as_labels(targets.values, rule_list.classes)
         # The table may be the one that the list was learned from, so its rows are not called held-out.
         tested = {"X_test": X, "y_test": labels, "test_name": data.name}
         page = rule_list.to_html(title=title, target=target, show_samples=show_samples, **tested)
         files.write(output, page)
     note(f"wrote {output}")
-
-
-def _read_table(path: Path, written: TextFormat, rule_list: RuleList, target: str = "") -> Table:
-    """Return a table, its columns read as those that the list was learned from."""
-    inputs, texts = rule_list.inputs, {target: Notation("text")} if are_texts(rule_list.classes) else {}
-    table = read_table(path, notations=known_notations(inputs) | texts, **asdict(written))
-    features = {condition.feature for rule in rule_list for condition in rule.conditions}
-    used = {inputs.names[i] for feature in features for i in inputs.places(feature)}
-    tell(note for note in table.notes if note.column in ("", target, *used))
-    return table
-
-
-def _read_rules(path: Path) -> RuleList:
-    content = read_bytes(path)
-    refuse_pickle(path, content, "a rule list", "Give a rule list written by extract --json.")
-    try:
-        return RuleList.from_json(content.decode())
-    except UnicodeDecodeError:
-        raise InvalidDataError(f"{path} is not a rule list: it is not text in UTF-8.") from None
-    except InvalidDataError as error:
-        raise InvalidDataError(f"{path}: {error}") from None
 
 
 def _free_names(names: list[str], taken: list[str]) -> list[str]:

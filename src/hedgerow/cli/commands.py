@@ -192,6 +192,7 @@ def predict(
     "export",
     "hedgerow export rules.json --to sql --dialect duckdb --table people",
     "hedgerow export rules.json --to python --output rules.py",
+    "hedgerow export rules.json --to sql --counts --table people --output counts.sql",
 )
 def export(
     rules: options.Rules,
@@ -199,12 +200,18 @@ def export(
     output: Annotated[Path | None, file_option("Write to this file instead of standard output.", "-o")] = None,
     dialect: options.Dialect = None,
     table: options.TableName = None,
+    counts: Annotated[
+        bool, typer.Option("--counts", help="With --table, the query that counts what hedgerow drift compares.")
+    ] = False,
+    target: Annotated[
+        str | None, typer.Option("--target", "-t", metavar="COLUMN", help="With --counts, the column of true values.")
+    ] = None,
     debug: Debug = False,
 ) -> None:
     """Write a rule list in another format."""
     from hedgerow.cli import applying
 
-    applying.export(rules, to, output, dialect, table)
+    applying.export(rules, to, output, dialect, table, counts, target)
 
 
 @_command("report", "hedgerow report rules.json new.csv --target income --output new.html")
@@ -228,3 +235,65 @@ def report(
 
     written = TextFormat(separator, encoding, decimal, thousands, tuple(na or ()))
     applying.report(rules, data, target, output, title, written, not no_samples)
+
+
+@_command(
+    "validate",
+    "hedgerow validate rules.json new.csv --target income",
+    "hedgerow validate rules.json new.csv --target income --output rules.csv --plot rules.png",
+)
+def validate(
+    rules: options.Rules,
+    data: options.Data,
+    target: options.Target,
+    weight: Annotated[str | None, typer.Option(metavar="COLUMN", help="The column of weights.")] = None,
+    level: options.Level = 0.95,
+    output: Annotated[Path | None, file_option("The table of rules (.csv, .tsv, .parquet).", "-o")] = None,
+    plot: Annotated[Path | None, file_option("A picture of training beside new rows (.png, .svg, .pdf).")] = None,
+    separator: options.Separator = None,
+    encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
+    thousands: options.Thousands = None,
+    na: options.Na = None,
+    debug: Debug = False,
+) -> None:
+    """Test each rule on rows that the list was not learned from: its coverage and rate, with intervals and tests."""
+    from hedgerow.cli import checking
+    from hedgerow.tables.text_format import TextFormat
+
+    written = TextFormat(separator, encoding, decimal, thousands, tuple(na or ()))
+    checking.validate(rules, checking.Asked(target, weight, level, output, plot), data, written)
+
+
+@_command(
+    "drift",
+    "hedgerow drift rules.json old.csv new.csv",
+    "hedgerow drift rules.json old.csv new.csv --target income --plot drift.png",
+    "hedgerow drift rules.json old_counts.csv new_counts.csv --counts",
+)
+def drift(
+    rules: options.Rules,
+    reference: Annotated[Path, typer.Argument(metavar="REFERENCE", help="The table to compare with.")],
+    current: Annotated[Path, typer.Argument(metavar="CURRENT", help="The table of now.")],
+    target: Annotated[
+        str | None, typer.Option("--target", "-t", metavar="COLUMN", help="The column of true values, if there is one.")
+    ] = None,
+    counts: Annotated[
+        bool, typer.Option("--counts", help="The tables are answers to the query of hedgerow export --counts.")
+    ] = False,
+    level: options.Level = 0.95,
+    output: Annotated[Path | None, file_option("The table of changes (.csv, .tsv, .parquet).", "-o")] = None,
+    plot: Annotated[Path | None, file_option("A picture of both tables (.png, .svg, .pdf).")] = None,
+    separator: options.Separator = None,
+    encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
+    thousands: options.Thousands = None,
+    na: options.Na = None,
+    debug: Debug = False,
+) -> None:
+    """Compare the rows that a list decides now with those of a reference: which rules and conditions have moved."""
+    from hedgerow.cli import checking
+    from hedgerow.tables.text_format import TextFormat
+
+    written = TextFormat(separator, encoding, decimal, thousands, tuple(na or ()))
+    checking.drift(rules, checking.Asked(target, None, level, output, plot), (reference, current), counts, written)

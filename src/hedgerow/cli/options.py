@@ -201,6 +201,10 @@ Rules = Annotated[Path, typer.Argument(metavar="RULES", help="A rule list writte
 Data = Annotated[
     Path, typer.Argument(metavar="DATA", help="A table: .csv, .tsv, .txt (also .gz, .bz2, .xz) or .parquet.")
 ]
+Level = Annotated[
+    float,
+    typer.Option(metavar="SHARE", help="The level of intervals; 1 - level is that of all tests together."),
+]
 Target = Annotated[str, typer.Option("--target", "-t", metavar="COLUMN", help="The column to predict.")]
 Separator = Annotated[
     str | None,

@@ -59,9 +59,12 @@ def ended(text: str) -> str:
     return text if text.endswith("\n") else text + "\n"
 
 
-def sql_text(rule_list: RuleList, dialect: str | None, table: str | None) -> str:
-    """Return a list as SQL, by default in the default dialect and without a table."""
-    return ended(rule_list.to_sql(dialect or DEFAULT_DIALECT, table=None if table is None else table_names(table)))
+def sql_text(
+    rule_list: RuleList, dialect: str | None, table: str | None, counts: bool = False, target: str | None = None
+) -> str:
+    """Return a list as SQL, by default in the default dialect and without a table; or the query that counts rows."""
+    names = None if table is None else table_names(table)
+    return ended(rule_list.to_sql(dialect or DEFAULT_DIALECT, table=names, counts=counts, target=target))
 
 
 def check_names_for_sql(names: Iterable[str], dialect: str | None, way_out: str) -> None:

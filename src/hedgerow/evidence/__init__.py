@@ -1,1 +1,26 @@
-"""Evidence about rules and methods: fidelity, the trace over budgets, comparisons of methods."""
+"""Evidence about rules and methods: fidelity, validation on new rows, stability, drift, comparisons of methods.
+
+A public name is imported when it is first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from hedgerow._support.names_on_demand import names_on_demand
+
+if TYPE_CHECKING:
+    from hedgerow.evidence.counts import Counts
+    from hedgerow.evidence.shifts import Drift, Shift, drift
+    from hedgerow.evidence.validation import RuleValidation, Validation, validate
+
+__all__ = ["Counts", "Drift", "RuleValidation", "Shift", "Validation", "drift", "validate"]
+
+if not TYPE_CHECKING:  # a type checker would take a module with __getattr__ to have any name
+    __getattr__, __dir__ = names_on_demand(
+        globals(),
+        {
+            ("Counts",): lambda: import_module("hedgerow.evidence.counts"),
+            ("Drift", "Shift", "drift"): lambda: import_module("hedgerow.evidence.shifts"),
+            ("RuleValidation", "Validation", "validate"): lambda: import_module("hedgerow.evidence.validation"),
+        },
+    )

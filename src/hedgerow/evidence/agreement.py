@@ -12,9 +12,8 @@ import numpy as np
 from scipy.stats import norm
 
 from hedgerow._support.arrays import BoolArray, FloatArray
+from hedgerow.evidence.statistics import LEVEL, wilson
 
-#: The level of all intervals.
-LEVEL = 0.95
 #: The least share that counts in a logarithm.
 _LEAST = 1e-6
 
@@ -50,10 +49,8 @@ class Agreement:
         """Return the share of rows that are the same, with Wilson's interval."""
         if not n:
             return cls(of, 0, float("nan"), 0.0, 1.0)
-        share, z = n_same / n, float(norm.ppf((1 + LEVEL) / 2))
-        middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-        half = z / (1 + z * z / n) * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-        return cls(of, n, share, max(0.0, float(middle - half)), min(1.0, float(middle + half)))
+        share = n_same / n
+        return cls(of, n, share, *wilson(share, n))
 
     @classmethod
     def of_numbers(cls, of: str, squares: FloatArray) -> Agreement:

@@ -16,6 +16,7 @@ from scipy.stats import friedmanchisquare, rankdata, wilcoxon
 
 from hedgerow._support.arrays import FloatArray
 from hedgerow._support.text_table import aligned
+from hedgerow.evidence.statistics import holm
 from hedgerow.exceptions import InvalidParameterError
 
 #: Scores relative to the largest are rounded to this many digits: smaller differences are rounding errors.
@@ -104,19 +105,6 @@ def compare_methods(scores: Any, *, larger_is_better: bool = True) -> Comparison
         p_values=_pairwise(table),
         n_sets=table.shape[1],
     )
-
-
-def holm(p_values: Any) -> FloatArray:
-    """Return p-values corrected for their number by Holm's step-down procedure.
-
-    The k-th smallest of m is multiplied by m − k + 1; none becomes smaller than an earlier one, or larger than 1.
-    """
-    p = np.asarray(p_values, dtype=float)
-    order = np.argsort(p, kind="stable")
-    stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    corrected = np.empty(len(p))
-    corrected[order] = np.minimum(stepped, 1.0)
-    return corrected
 
 
 def signed_rank(a: Any, b: Any) -> float:

@@ -295,6 +295,8 @@ class RuleList:
         columns: Sequence[str] | None = None,
         booleans: Iterable[str] = (),
         alias: str | None = None,
+        counts: bool = False,
+        target: str | None = None,
     ) -> str:
         """Write the list as SQL: a CASE expression, or a SELECT of a whole table with it.
 
@@ -320,11 +322,18 @@ class RuleList:
             Columns that are BOOLEAN in the database and that the ensemble saw as 0 and 1.
         alias : str, optional
             The name of the new column; in a SELECT, ``returns`` if not given, with a number if a column is called so.
+        counts : bool
+            Write a query instead that counts the rows of the table: one row per rule, numbered as in :meth:`apply`,
+            with the number of its rows and of those for which each condition of the list holds. Rows that ``predict``
+            refuses have no number. :func:`hedgerow.evidence.drift` compares such counts.
+        target : str, optional
+            With ``counts``, the column of the true labels, which are counted for each rule, or of the true numbers,
+            whose number, sum and sum of squares are returned.
         """
         from hedgerow.exporters.sql.to_sql import export
 
         names = {"table": table, "columns": columns, "booleans": booleans, "alias": alias}
-        return export(self, dialect=dialect, returns=returns, label=label, **names)
+        return export(self, dialect=dialect, returns=returns, label=label, counts=counts, target=target, **names)
 
     def to_python(self, name: str = "predict") -> str:
         """Write the list as the source of a Python function that needs no library.

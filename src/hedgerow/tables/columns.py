@@ -59,7 +59,9 @@ def check_names(known: Sequence[str], names: Iterable[str]) -> None:
             raise InvalidDataError(f"There is no column {name!r}. {hint}")
 
 
-def take_targets(frame: Any, name: str, task: TaskName | None = None, told_by: str | None = None) -> Targets:
+def take_targets(
+    frame: Any, name: str, task: TaskName | None = None, told_by: str | None = None, for_learning: bool = True
+) -> Targets:
     """Return the targets in a column, as labels or as numbers.
 
     Parameters
@@ -71,6 +73,8 @@ def take_targets(frame: Any, name: str, task: TaskName | None = None, told_by: s
         By default, inferred from the values.
     told_by : str, optional
         What determines the task, such as "the model", if the caller cannot choose another.
+    for_learning : bool
+        Whether something is learned from the targets, which then must differ.
     """
     check_columns(frame, [name])
     rows = np.flatnonzero(frame[name].notna().to_numpy())
@@ -84,9 +88,9 @@ def take_targets(frame: Any, name: str, task: TaskName | None = None, told_by: s
     task, why = (task, "as given") if task is not None else _guess(column)
     values = _labels(column, len(rows) == len(frame)) if task == "classification" else _values(column, name, told_by)
     n_different = len(np.unique(values))
-    if n_different == 1:
+    if n_different == 1 and for_learning:
         raise InvalidDataError(f"Every row has the same target {values[0]} in {name!r}: there is nothing to learn.")
-    if task == "classification" and n_different > max(len(rows) / 2, 2):
+    if task == "classification" and n_different > max(len(rows) / 2, 2) and for_learning:
         raise InvalidDataError(
             f"The target column {name!r} has {n_different} distinct values in {len(rows)} rows, too many for classes."
             + _way_out("classes", "a regression, if it contains numbers", told_by),

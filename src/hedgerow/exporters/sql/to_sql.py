@@ -8,14 +8,19 @@ import numpy as np
 
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.exporters.cells import TableRules
+from hedgerow.exporters.sql import to_counts
 from hedgerow.exporters.sql.options import Options
 from hedgerow.exporters.sql.writer import Writer
 from hedgerow.rules.rule_list import RuleList
 
 
-def export(rule_list: RuleList, **options: Any) -> str:
+def export(rule_list: RuleList, counts: bool = False, target: str | None = None, **options: Any) -> str:
     """Return the list as SQL; the options are those of :meth:`hedgerow.RuleList.to_sql`."""
     asked = Options(**options)
+    if counts:
+        return to_counts.export(rule_list, target, asked)
+    if target is not None:
+        raise InvalidParameterError("target names the column whose values are counted; it needs counts=True.")
     *results, default = _of_one_type(_results(rule_list, asked))
     rules = TableRules.of(rule_list, "SQL")
     writer = Writer.of(asked, rule_list.inputs, rules)

@@ -71,26 +71,42 @@ class Writer:
 
     def finished(self, expression: Expression) -> str:
         """Return an expression as SQL, with its alias; with a table, the query that adds it as a column."""
-        alias, path = self.options.alias, self.options.table_path
-        if self.readings:
-            cells = exp.select(*(exp.alias_(self._read(cell), self._alias(cell)) for cell in self.readings))
-            cells = cells.offset(0) if self.database.merges else cells
-            source = exp.Subquery(this=cells, alias=exp.TableAlias(this=self.database.name("cells")))
-            expression = exp.Subquery(this=exp.select(expression).from_(source))
-        if path:
-            named = exp.alias_(expression, self.database.name(self._free_alias() if alias is None else alias))
-            *above, name = map(self.database.name, path)
-            source = exp.Table(this=name, **dict(zip(("db", "catalog"), reversed(above), strict=False)))
-            expression = exp.select("*", named).from_(source)
-        elif alias is not None:
+        alias, expression = self.options.alias, self.with_cells(expression)
+        if self.options.table_path:
+            name = self.free_name(self.options.returns) if alias is None else self.database.name(alias)
+            return self.written(exp.select("*", exp.alias_(expression, name)).from_(self.source()))
+        if alias is not None:
             expression = exp.alias_(expression, self.database.name(alias))
+        return self.written(expression)
+
+    def with_cells(self, expression: Expression) -> Expression:
+        """Return an expression that can be used on the table: where cells must be read, with the subquery that does."""
+        if not self.readings:
+            return expression
+        cells = exp.select(*(exp.alias_(self._read(cell), self._alias(cell)) for cell in self.readings))
+        cells = cells.offset(0) if self.database.merges else cells
+        source = exp.Subquery(this=cells, alias=exp.TableAlias(this=self.database.name("cells")))
+        return exp.Subquery(this=exp.select(expression).from_(source))
+
+    def source(self) -> Expression:
+        """Return the table."""
+        *above, name = map(self.database.name, self.options.table_path)
+        return exp.Table(this=name, **dict(zip(("db", "catalog"), reversed(above), strict=False)))
+
+    def named(self, name: str) -> Expression:
+        """Return a column of the table that no rule needs to look at."""
+        return exp.column(self.database.name(name), table=self.database.name(self.options.table_path[-1]))
+
+    def written(self, expression: Expression) -> str:
+        """Return an expression or a query as SQL, after what must be known to use it."""
         sql: str = expression.sql(dialect=self.options.dialect, pretty=True)
         return self._advice() + sql
 
-    def _free_alias(self) -> str:
-        """Return a name for the new column that no column of the table has."""
-        taken, returns = {name.casefold() for name in self.names}, self.options.returns
-        return next(name for k in count(1) if (name := f"{returns}_{k}" if k > 1 else returns) not in taken)
+    def free_name(self, wanted: str) -> Expression:
+        """Return a name for a new column that no column of the table has, as far as the list knows them."""
+        taken = {name.casefold() for name in self.names}
+        free = next(name for k in count(1) if (name := f"{wanted}_{k}" if k > 1 else wanted).casefold() not in taken)
+        return self.database.name(free)
 
     def _advice(self) -> str:
         """Return a first line that says which columns must be loaded as strings."""

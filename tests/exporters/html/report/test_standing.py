@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 from hedgerow import InvalidParameterError, RuleListRegressor
 from hedgerow.evidence.company import keep_company
 from hedgerow.exporters.html.report.samples import Samples
-from hedgerow.exporters.html.report.standing import find_standing, wilson
+from hedgerow.exporters.html.report.standing import find_standing
 
 
 def parts(rules, X, y, n_train):
@@ -73,12 +73,3 @@ def test_numbers_have_the_median_error_of_the_list_and_of_the_mean():
     mean = np.full(20, y[:60].mean())
     assert standing.off == pytest.approx([median_absolute_error(y[60:], p) for p in (rules.predict(X[60:]), mean)])
     assert standing.interval is None
-
-
-def test_the_interval_has_the_share_inside_and_never_reaches_beyond_all_or_none():
-    for share, n in ((0.5, 10), (0.0, 3), (1.0, 3), (0.9, 10_000)):
-        low, high = wilson(share, n)
-        assert 0 <= low <= share <= high <= 1
-        assert high > low
-    low, high = wilson(0.9, 10_000)
-    assert high - low == pytest.approx(2 * 1.96 * np.sqrt(0.09 / 10_000), rel=0.01)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,13 +9,12 @@ from typing import Any
 import numpy as np
 
 from hedgerow.evidence.company import Company, keep_company
+from hedgerow.evidence.statistics import wilson
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.exporters.html.report.samples import TRAINING, Samples
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.wording import format_value
 
-#: For an interval that contains the true share in 95 of 100 cases.
-_Z = 1.96
 #: The most complex competitor, without and with a model that the list explains.
 _WHOLE = {
     False: ("the whole ensemble that the rules come from", "the whole ensemble"),
@@ -109,17 +107,6 @@ def find_standing(
     assert rows.y is not None
     off = [float(np.median(np.abs(rows.y - one))) for one in (rows.seen.predictions, constant)]
     return replace(standing, off=(off[0], off[1]))
-
-
-def wilson(share: float, n: int) -> tuple[float, float]:
-    """Return Wilson's interval for a share of n rows, which does not shrink to nothing at 0 and 1.
-
-    >>> [round(end, 3) for end in wilson(1.0, 10)]
-    [0.722, 1.0]
-    """
-    middle = (share + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
-    reach = _Z / (1 + _Z**2 / n) * math.sqrt(share * (1 - share) / n + _Z**2 / (4 * n**2))
-    return max(0.0, middle - reach), min(1.0, middle + reach)
 
 
 def _alone(rule_list: RuleList, rows: Samples, constant: Any) -> tuple[Competitor, ...]:

@@ -1,0 +1,148 @@
+"""Whether intervals, tests and alarms keep what they promise: ``python -m benchmarks.evidence``.
+
+All data are drawn, so that the truth is known. A list has one rule per interval of a column; its rules, targets and
+rates are drawn anew in each run, and what is checked is what :func:`hedgerow.evidence.validate` and
+:func:`hedgerow.evidence.drift` say.
+
+- ``shares``, ``means``: how often the intervals contain the true rate, for rules of 10 rows and more;
+- ``errors``: how often any test says that something differs, where nothing does: labels are shuffled over the rows of
+  all rules, in training and in the new rows;
+- ``power``: how often a rule with 5 % of 20,000 rows is found if its rate moves by 10 points, the others stay;
+- ``alarms``: how often drift raises an alarm although both tables are drawn alike.
+
+Each part is stored by blocks of runs as it is measured; a second call goes on where the first stopped. The exit code
+is 1 if a bar is missed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from hedgerow import Condition, Rule, RuleList
+from hedgerow.evidence import validate
+from hedgerow.features import Column, Inputs
+
+KEYS = ("part", "case", "block")
+#: Runs of a part, and how many of them are stored together.
+RUNS, BLOCK = 1000, 100
+#: The rows per rule in the parts about intervals.
+SIZES = (10, 20, 40, 80, 160, 320)
+X = Column(0, "x")
+
+Row = dict[str, Any]
+
+
+def list_of(sizes: Any, training: list[Any]) -> RuleList:
+    """Return a list with a rule per interval [i, i + 1), and what its training targets say about it."""
+    of_labels = training[0].dtype == np.int64
+    n = sum(sizes)
+    rules = []
+    for i, (size, y) in enumerate(zip(sizes, training, strict=True)):
+        lower = float(i) if i else -np.inf
+        condition = Condition(X, lower=lower, upper=float(i + 1) if i + 1 < len(sizes) else np.inf)
+        if of_labels:
+            share = float(y.mean())
+            told: Row = {"prediction": int(share >= 0.5), "distribution": (1 - share, share)}
+            told["class_share"] = max(share, 1 - share)
+        else:
+            told = {"prediction": float(y.mean()), "spread": float(y.std())}
+        rules.append(Rule((condition,), coverage=int(size), share=size / n, **told))
+    everything = np.concatenate(training)
+    mean = float(everything.mean())
+    default = Rule((), int(mean >= 0.5), distribution=(1 - mean, mean)) if of_labels else Rule((), mean, spread=1.0)
+    classes = np.array([0, 1]) if of_labels else None
+    return RuleList(tuple(rules), default, Inputs((X,), np.float64), classes, n_samples=int(n))
+
+
+def rows_of(sizes: Any) -> Any:
+    """Return rows of which each rule has so many."""
+    return np.repeat(np.arange(len(sizes)) + 0.5, sizes)[:, None]
+
+
+def shares(case: str, rng: Any) -> Row:
+    """Return how many intervals of the shares of each size contain the true rate."""
+    rates = rng.uniform(0.5, 0.98, size=len(SIZES))
+    training = [(rng.uniform(size=500) < rate).astype(np.int64) for rate in rates]
+    rules = list_of([500] * len(SIZES), training)
+    y = [(rng.uniform(size=n) < rate).astype(np.int64) for n, rate in zip(SIZES, rates, strict=True)]
+    weight = rng.uniform(0.5, 1.5, size=sum(SIZES)) if case == "weighted" else None
+    found = validate(rules, rows_of(SIZES), np.concatenate(y), weight)
+    true = [rate if rule.prediction else 1 - rate for rule, rate in zip(rules, rates, strict=True)]
+    pairs = zip(SIZES, found.rules, true, strict=True)
+    return {f"rows {n}": one.value.low <= rate <= one.value.high for n, one, rate in pairs}
+
+
+def draw_numbers(case: str, rng: Any, n: int) -> Any:
+    """Return numbers of which the mean is 0."""
+    if case == "normal":
+        return rng.normal(size=n)
+    return rng.exponential(size=n) - 1 if case == "exponential" else rng.lognormal(size=n) - np.exp(0.5)
+
+
+def means(case: str, rng: Any) -> Row:
+    """Return how many intervals of the means of each size contain the true mean."""
+    rules = list_of([100] * len(SIZES), [draw_numbers(case, rng, 100) for _ in SIZES])
+    y = np.concatenate([draw_numbers(case, rng, n) for n in SIZES])
+    found = validate(rules, rows_of(SIZES), y)
+    return {f"rows {n}": one.value.low <= 0 <= one.value.high for n, one in zip(SIZES, found.rules, strict=True)}
+
+
+def errors(case: str, rng: Any) -> Row:
+    """Return whether any test says that something differs although all targets are drawn alike."""
+    kind, *numbers = case.split()
+    parts = [0.3, 0.25, 0.15, 0.1, 0.08, 0.06, 0.04, 0.02]
+    sizes = [np.maximum(rng.multinomial(int(n), parts), 2) for n in numbers]
+
+    def draw(n: int) -> Any:
+        return (rng.uniform(size=n) < 0.7).astype(np.int64) if kind == "labels" else draw_numbers(kind, rng, n)
+
+    rules = list_of(sizes[0], [draw(size) for size in sizes[0]])
+    found = validate(rules, rows_of(sizes[1]), draw(sizes[1].sum()))
+    p = {name: [getattr(one.p, name) for one in found.rules] for name in ("coverage", "training", "rest", "nearest")}
+    return {"any": any(min(values) < 0.05 for values in p.values())} | {
+        name: min(values) < 0.05 for name, values in p.items()
+    }
+
+
+def power(case: str, rng: Any) -> Row:
+    """Return whether the rule whose rate moves by ten points is found, and whether another one is."""
+    rate = float(case)
+    rates = np.array([0.95, 0.9, 0.85, 0.8, 0.7, 0.65, 0.6, rate])
+    parts = [0.3, 0.2, 0.15, 0.1, 0.1, 0.06, 0.04, 0.05]
+    sizes = rng.multinomial(20_000, parts, size=2)
+    rules = list_of(
+        sizes[0], [(rng.uniform(size=n) < r).astype(np.int64) for n, r in zip(sizes[0], rates, strict=True)]
+    )
+    moved = rates - 0.1 * (np.arange(8) == 7)
+    y = [(rng.uniform(size=n) < r).astype(np.int64) for n, r in zip(sizes[1], moved, strict=True)]
+    found = validate(rules, rows_of(sizes[1]), np.concatenate(y))
+    p = [one.p.training for one in found.rules]
+    return {"found": p[7] < 0.05, "another": min(p[:7]) < 0.05}
+
+
+PARTS: dict[str, tuple[Callable[[str, Any], Row], tuple[str, ...]]] = {
+    "shares": (shares, ("plain", "weighted")),
+    "means": (means, ("normal", "exponential", "lognormal")),
+    "errors": (
+        errors,
+        (
+            "labels 300 300",
+            "labels 2000 2000",
+            "labels 3000 300",
+            *(f"{kind} {n} 300" for kind in ("normal", "exponential") for n in (300, 3000)),
+        ),
+    ),
+    "power": (power, ("0.6", "0.75", "0.9")),
+}
+
+
+def measure(part: str, case: str, block: int) -> Iterator[Row]:
+    """Yield how often each thing happened in a block of runs."""
+    run, cases = PARTS[part]
+    rng = np.random.default_rng([sorted(PARTS).index(part), cases.index(case), block])
+    seen = [run(case, rng) for _ in range(BLOCK)]
+    for name in seen[0]:
+        yield {"part": part, "case": case, "block": block, "what": name, "n": sum(bool(one[name]) for one in seen)}
