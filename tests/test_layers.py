@@ -27,6 +27,8 @@ HEIGHT = {room: -i for i, rooms in enumerate(LAYERS) for room in rooms}
 # What something low offers of something high: a method with an import inside.
 OFFERED = {
     ("hedgerow.forests.forest", "hedgerow.forests.json"),
+    ("hedgerow.estimators.editing", "hedgerow.exporters.json.certificate"),
+    ("hedgerow.estimators.editing", "hedgerow.exporters.json.to_json"),
     ("hedgerow.estimators.predictor", "hedgerow.evidence.disagreements"),
     ("hedgerow.estimators.predictor", "hedgerow.evidence.fidelity"),
     *(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from hedgerow.evidence.disagreements import Disagreements
     from hedgerow.evidence.fidelity import Fidelity
     from hedgerow.exceptions import (
+        CertificateError,
         HedgerowError,
         InfeasibleError,
         InvalidDataError,
@@ -42,6 +43,7 @@ __version__ = "0.1.0.dev0"
 
 __all__ = [
     "BudgetTrace",
+    "CertificateError",
     "Condition",
     "Disagreements",
     "Fidelity",
@@ -85,6 +87,7 @@ if not TYPE_CHECKING:  # a type checker would take a module with __getattr__ to 
             ("Disagreements",): lambda: import_module("hedgerow.evidence.disagreements"),
             ("Fidelity",): lambda: import_module("hedgerow.evidence.fidelity"),
             (
+                "CertificateError",
                 "HedgerowError",
                 "InfeasibleError",
                 "InvalidDataError",

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 __all__ = [
+    "CertificateError",
     "HedgerowError",
     "InfeasibleError",
     "InvalidDataError",
@@ -115,6 +116,10 @@ class TimeLimitError(HedgerowError, TimeoutError):
 
 class SolverError(HedgerowError, RuntimeError):
     """A solver's solution failed the check against the data."""
+
+
+class CertificateError(HedgerowError, RuntimeError):
+    """A proof cannot be written down so that others can check it."""
 
 
 class PoorListWarning(UserWarning):

@@ -179,6 +179,44 @@ class EditableList(RuleListPredictor):
         known = Extracted(posed, self.solution_, self.rule_list_)
         return find_alternatives(known, k, within, differ_by, time_limit)
 
+    def to_json(
+        self,
+        indent: int | None = None,
+        *,
+        certificate: bool = False,
+        X: Any = None,
+        y: Any = None,
+        sample_weight: Any = None,
+        time_limit: float | None = 60.0,
+    ) -> str:
+        """Write ``rule_list_`` as JSON; with a certificate, others can check its proof without hedgerow.
+
+        Parameters
+        ----------
+        indent : int, optional
+            As for :meth:`hedgerow.RuleList.to_json`.
+        certificate : bool
+            Whether to add the trees, the settings and the steps of a proof, from which :func:`hedgerow.evidence.check`
+            and its stand-alone script prove the list again. It is checked before it is returned.
+        X, y, sample_weight : optional
+            The training samples; a certificate needs them after the estimator was unpickled.
+        time_limit : float or None
+            Seconds for the steps of the proof.
+
+        Raises
+        ------
+        CertificateError
+            If something in the list cannot be computed without hedgerow, the list is not proven optimal, or there is
+            not enough time; the message says which.
+        """
+        from hedgerow.exporters.json.certificate import certificate_record
+        from hedgerow.exporters.json.to_json import export
+
+        if not certificate:
+            return export(self.rule_list_, indent)
+        posed = self._posed("to_json", X, y, sample_weight)
+        return export(self.rule_list_, indent, certificate_record(posed, self.solution_, time_limit))
+
     def price(
         self,
         constraint: Any = None,

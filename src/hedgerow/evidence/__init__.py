@@ -1,4 +1,4 @@
-"""Evidence about rules and methods: fidelity, validation on new rows, stability, drift, comparisons of methods.
+"""Evidence about rules and methods: fidelity, validation, drift, proofs checked again, comparisons of methods.
 
 A public name is imported when it is first used.
 """
@@ -10,15 +10,17 @@ from hedgerow._support.names_on_demand import names_on_demand
 
 if TYPE_CHECKING:
     from hedgerow.evidence.counts import Counts
+    from hedgerow.evidence.proof_check import Check, check
     from hedgerow.evidence.shifts import Drift, Shift, drift
     from hedgerow.evidence.validation import RuleValidation, Validation, validate
 
-__all__ = ["Counts", "Drift", "RuleValidation", "Shift", "Validation", "drift", "validate"]
+__all__ = ["Check", "Counts", "Drift", "RuleValidation", "Shift", "Validation", "check", "drift", "validate"]
 
 if not TYPE_CHECKING:  # a type checker would take a module with __getattr__ to have any name
     __getattr__, __dir__ = names_on_demand(
         globals(),
         {
+            ("Check", "check"): lambda: import_module("hedgerow.evidence.proof_check"),
             ("Counts",): lambda: import_module("hedgerow.evidence.counts"),
             ("Drift", "Shift", "drift"): lambda: import_module("hedgerow.evidence.shifts"),
             ("RuleValidation", "Validation", "validate"): lambda: import_module("hedgerow.evidence.validation"),

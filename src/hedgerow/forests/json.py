@@ -101,7 +101,7 @@ def classes_from_record(field: Field) -> AnyArray | None:
 def _forest_record(forest: Forest) -> dict[str, Any]:
     return {
         "inputs": inputs_to_record(forest.inputs),
-        "trees": [] if forest.members else [_tree_record(tree) for tree in forest.trees],
+        "trees": [] if forest.members else [tree_record(tree) for tree in forest.trees],
         "tree_weights": forest.tree_weights.astype(np.float64).tolist(),
         "aggregation": forest.aggregation,
         "base": [number_record(x) for x in forest.base.astype(np.float64).tolist()],
@@ -114,7 +114,8 @@ def _forest_record(forest: Forest) -> dict[str, Any]:
     }
 
 
-def _tree_record(tree: Tree) -> dict[str, Any]:
+def tree_record(tree: Tree) -> dict[str, Any]:
+    """Return a tree as a JSON object."""
     record: dict[str, Any] = {name: getattr(tree, name).tolist() for name in _ARRAYS}
     record["threshold"] = [number_record(t) for t in np.where(tree.left < 0, 0.0, tree.threshold).tolist()]
     record |= {"value": [[number_record(v) for v in row] for row in tree.value.tolist()], "output": tree.output}

@@ -66,14 +66,19 @@ class LinearRows:
         slack = tolerance * _largest(mine)
         return bool(np.all((activity >= self.lower - slack) & (activity <= self.upper + slack)))
 
+    @property
+    def sizes(self) -> FloatArray:
+        """The size of the largest entry of each row; 1 where all are zero."""
+        size = _largest(self.matrix)
+        return np.where(size > 0, size, 1.0)
+
     def scaled(self) -> LinearRows:
         """Return the rows for a solver: with a largest entry of 1, because its tolerances are absolute.
 
         They are wider by the tolerance of :meth:`hold`. Solvers ignore entries that are smaller than that; such entries
         are left out, and the bounds make up for them. Bounds that no choice can reach are infinite.
         """
-        size = _largest(self.matrix)
-        size = np.where(size > 0, size, 1.0)
+        size = self.sizes
         matrix = sparse.csr_array(sparse.diags_array(1 / size) @ self.matrix)
         tiny = matrix.copy()
         tiny.data[np.abs(tiny.data) > _TOLERANCE] = 0.0

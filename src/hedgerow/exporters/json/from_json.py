@@ -22,10 +22,10 @@ from hedgerow.rules.edit import KINDS, Edit
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution, Status
 
-FORMAT, VERSION = "hedgerow.rule_list", 3
+FORMAT, VERSION = "hedgerow.rule_list", 4
 
 _HEAD = ("format", "version", "n_samples", "classes", "class_dtype")
-_LIST = (*_HEAD, "rules", "default", "solution", "inputs", "fallback", "constraints", "edits")
+_LIST = (*_HEAD, "rules", "default", "solution", "inputs", "fallback", "constraints", "edits", "certificate")
 _EDIT = ("step", "kind", "text", "before", "after", "proven")
 _SOLUTION = ("status", "objective", "bound", "gap", "seconds", "chosen")
 

@@ -26,14 +26,14 @@ from hedgerow.rules.solution import Solution
 _WIDTH = 120
 
 
-def export(rule_list: RuleList, indent: int | None = None) -> str:
-    """Return the list as JSON, on one line or indented for reading."""
+def export(rule_list: RuleList, indent: int | None = None, certificate: dict[str, Any] | None = None) -> str:
+    """Return the list as JSON, on one line or indented for reading; with what proves it again, if that is given."""
     if indent is not None and (type(indent) is not int or indent < 0):
         raise InvalidParameterError(f"indent must be a number of spaces, or None for one line; got {indent!r}.")
     record = _record(rule_list)
     # Parts of a list made by hand may not fit together: say so now, not when it is read.
     again = checked(Field(json.loads(dump(record))))
-    text = dump(_with_texts(record, again))
+    text = dump(_with_texts(record, again) | ({} if certificate is None else {"certificate": certificate}))
     return text if indent is None else _laid_out(json.loads(text), indent)
 
 

@@ -14,6 +14,7 @@ import heapq
 import itertools
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -41,6 +42,59 @@ _CHEAP_LOOK = 3_000_000
 
 #: Chooses, among violated samples and how much they are violated, those whose rows are added.
 Pick = Callable[[IntArray, FloatArray, Relaxation], IntArray]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two samples that are in the same rule by some share; ``rows`` are their positions among the samples with rows."""
+
+    rows: tuple[int, int]
+    share: float
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A column that is chosen by some share, where only an extra row tells it from another one."""
+
+    column: int
+    share: float
+
+
+@dataclass(frozen=True)
+class Missing:
+    """A sample without a row that tells two columns apart: its row comes before any branch."""
+
+    sample: int
+
+
+def branch_on(relaxation: Relaxation) -> Pair | Taken | Missing:
+    """Return what two branches differ in, given a fractional solution."""
+    fractional = np.flatnonzero((relaxation.z > _FRACTION) & (relaxation.z < 1 - _FRACTION))
+    z = relaxation.z[fractional]
+    covers = relaxation.sample_rows[:, fractional].toarray() > 0.5
+    patterns = first_of_each(covers)
+    covers = covers[patterns].astype(np.float64)
+    together = np.triu((covers * z) @ covers.T, 1)
+    i, k = (int(place) for place in np.unravel_index(np.argmin(np.abs(together - 0.5)), together.shape))
+    share = float(together[i, k])
+    if _FRACTION < share < 1 - _FRACTION:
+        return Pair((int(patterns[i]), int(patterns[k])), share)
+    j = int(fractional[np.argmax(z)])
+    sample = _missing_sample(relaxation, j, fractional)
+    return Taken(j, float(z.max())) if sample is None else Missing(sample)
+
+
+def _missing_sample(relaxation: Relaxation, j: int, fractional: IntArray) -> int | None:
+    """Return a sample without a row that tells a column from another fractional one; None if there is none."""
+    coverage, known = relaxation.problem.coverage, relaxation.samples
+    mine = coverage.holds(int(relaxation.active[j]))
+    if not mine[known].any():
+        return int(np.argmax(mine))
+    for k in fractional:
+        differs = mine != coverage.holds(int(relaxation.active[k]))
+        if differs.any() and not differs[known].any():
+            return int(np.argmax(differs))
+    return None
 
 
 class _OutOfTimeError(Exception):
@@ -225,42 +279,18 @@ class BranchAndCut:
     def _branches(self, allowed: BoolArray) -> tuple[BoolArray, BoolArray]:
         """Return the columns that two branches allow, the more promising first."""
         relaxation = self.relaxation
-        rows = relaxation.sample_rows
-        fractional = np.flatnonzero((relaxation.z > _FRACTION) & (relaxation.z < 1 - _FRACTION))
-        z = relaxation.z[fractional]
-        covers = rows[:, fractional].toarray() > 0.5
-        patterns = first_of_each(covers)
-        covers = covers[patterns].astype(np.float64)
-        together = np.triu((covers * z) @ covers.T, 1)
-        pair = np.unravel_index(np.argmin(np.abs(together - 0.5)), together.shape)
-        share = float(together[pair])
-        if _FRACTION < share < 1 - _FRACTION:
-            one, other = rows[patterns[np.array(pair)]].toarray() > 0.5
+        split = branch_on(relaxation)
+        if isinstance(split, Missing):
+            relaxation.add(np.array([split.sample]))
+            return allowed, np.zeros_like(allowed)
+        if isinstance(split, Pair):
+            one, other = relaxation.sample_rows[np.array(split.rows)].toarray() > 0.5
             branches = allowed & (one == other), allowed & ~(one & other)
         else:
-            j = int(fractional[np.argmax(z)])
-            missing = self._missing_sample(j, fractional)
-            if missing is not None:
-                relaxation.add(np.array([missing]))
-                return allowed, np.zeros_like(allowed)
-            share, without = float(z.max()), allowed.copy()  # twins, which only an extra row tells apart
-            without[j] = False
-            branches = allowed & self._compatible(np.array([j])), without
-        return branches if share >= 0.5 else branches[::-1]
-
-    def _missing_sample(self, j: int, fractional: IntArray) -> int | None:
-        """Return a sample without a row that tells a column from another fractional one; None if there is none."""
-        relaxation = self.relaxation
-        coverage = relaxation.problem.coverage
-        mine = coverage.holds(int(relaxation.active[j]))
-        known = relaxation.samples
-        if not mine[known].any():
-            return int(np.argmax(mine))
-        for k in fractional:
-            differs = mine != coverage.holds(int(relaxation.active[k]))
-            if differs.any() and not differs[known].any():
-                return int(np.argmax(differs))
-        return None
+            without = allowed.copy()
+            without[split.column] = False
+            branches = allowed & self._compatible(np.array([split.column])), without
+        return branches if split.share >= 0.5 else branches[::-1]
 
     def _compatible(self, chosen: IntArray) -> BoolArray:
         """Return which columns share no row with the chosen ones, and the chosen ones."""

@@ -31,7 +31,7 @@ _CONTRADICTION = 1e-9
 
 
 #: What a row stands for if not for a sample: the sum row, the budget or an extra row; or a clique.
-_SIDE, _CLIQUE = -1, -2
+SIDE, CLIQUE = -1, -2
 _NO_MULTIPLIER = 1e-9
 _NOTHING = 1e-12
 _NO_SAMPLES = np.empty(0, dtype=np.int64)
@@ -58,6 +58,8 @@ class Relaxation:
         For each active column, the lowest bound proved so far on the lists with this column.
     pivots : int
         Number of simplex iterations of the last solve.
+    ray : float array or None
+        Multipliers of the rows that prove that the last problem has no solution; None if there are none.
     """
 
     def __init__(self, problem: PartitionProblem, samples: IntArray = _NO_SAMPLES) -> None:
@@ -73,11 +75,22 @@ class Relaxation:
         rows = stacked(sum_row, *side_rows(problem), self._rows_of(samples))
         self.matrix, self.lower, self.upper = rows
         self.pivots = 0
+        self.ray: FloatArray | None = None
         self._n_own = 1 + (problem.max_rules is not None)
-        self._of_row: IntArray = np.concatenate([np.full(len(self.upper) - len(samples), _SIDE), samples])
+        self._of_row: IntArray = np.concatenate([np.full(len(self.upper) - len(samples), SIDE), samples])
         self._duals = self._central = np.zeros(0)
         options = _OPTIONS if problem.rows is not None else _OPTIONS | _NO_SCALING
         self._highs = build_model(problem.scores, rows, integer=False, **options)
+
+    @property
+    def of_row(self) -> IntArray:
+        """The sample that each row stands for, or SIDE or CLIQUE: the sum row first, the budget, extra rows, others."""
+        return self._of_row
+
+    @property
+    def duals(self) -> FloatArray:
+        """The multipliers of the rows at the last bound, those of the wrong sign as 0."""
+        return self._duals
 
     @property
     def samples(self) -> IntArray:
@@ -102,12 +115,12 @@ class Relaxation:
     def add_cliques(self, cliques: BoolArray) -> None:
         """Add a row for each set of active columns of which a list has at most one."""
         rows, ones = sparse.csr_array(cliques.astype(np.float64)), np.ones(len(cliques))
-        self._add((rows, -np.inf * ones, ones), np.full(len(cliques), _CLIQUE))
+        self._add((rows, -np.inf * ones, ones), np.full(len(cliques), CLIQUE))
 
     def add_extra(self, rows: LinearRows) -> None:
         """Add extra rows over all columns of the problem."""
         rows = rows.scaled()
-        self._add((rows.matrix[:, self.active], rows.lower, rows.upper), np.full(len(rows), _SIDE))
+        self._add((rows.matrix[:, self.active], rows.lower, rows.upper), np.full(len(rows), SIDE))
 
     def over_all(self) -> FloatArray:
         """Return the last solution over all columns of the problem."""
@@ -119,7 +132,7 @@ class Relaxation:
         """Add the row that these active columns are never chosen all at once."""
         row = np.zeros((1, len(self.active)))
         row[0, columns] = 1.0
-        self._add((sparse.csr_array(row), np.array([-np.inf]), np.array([len(columns) - 1.0])), np.array([_SIDE]))
+        self._add((sparse.csr_array(row), np.array([-np.inf]), np.array([len(columns) - 1.0])), np.array([SIDE]))
 
     def _add(self, rows: Rows, stands_for: IntArray) -> None:
         self.matrix, self.lower, self.upper = stacked((self.matrix, self.lower, self.upper), rows)
@@ -130,7 +143,7 @@ class Relaxation:
         """Drop the cliques without a multiplier at the last bound."""
         multipliers = np.full(len(self._of_row), np.inf)  # rows added since the last bound stay
         multipliers[: len(self._duals)] = np.abs(self._duals)
-        idle = (self._of_row == _CLIQUE) & (multipliers < _NO_MULTIPLIER)
+        idle = (self._of_row == CLIQUE) & (multipliers < _NO_MULTIPLIER)
         if not idle.any():
             return
         self.matrix = self.matrix[~idle]
@@ -162,9 +175,11 @@ class Relaxation:
         if not len(self.active):
             return "infeasible"
         ran = run_linear(self._highs, deadline)
-        if ran.ending == "infeasible" and not self._contradicts(ran.duals):
+        self.ray = self._contradiction(ran.duals) if ran.ending == "infeasible" else None
+        if ran.ending == "infeasible" and self.ray is None:
             self._highs.clearSolver()  # rounding errors may have added up over the warm starts
             ran = run_linear(self._highs, deadline)
+            self.ray = self._contradiction(ran.duals) if ran.ending == "infeasible" else None
         self.pivots = ran.pivots
         if ran.values is not None and len(ran.duals):
             self.z = np.clip(ran.values, 0.0, 1.0)
@@ -219,7 +234,7 @@ class Relaxation:
     def extra_prices(self) -> FloatArray:
         """Return what the extra rows cost each column of the problem at the last bound; 0 for dropped ones."""
         prices = np.zeros(self.problem.n_rules)
-        extra = np.flatnonzero(self._of_row[: len(self._duals)] == _SIDE)[self._n_own :]
+        extra = np.flatnonzero(self._of_row[: len(self._duals)] == SIDE)[self._n_own :]
         prices[self.active] = self.matrix[extra].T @ self._duals[extra]
         return prices
 
@@ -252,15 +267,15 @@ class Relaxation:
         self.bound = min(self.bound, over_all)
         self.reach = np.minimum(self.reach, over_all + np.minimum(self.reduced, 0.0))
 
-    def _contradicts(self, ray: FloatArray) -> bool:
-        """Whether multipliers prove that the rows have no solution: with scores of 0, they give a bound below 0."""
+    def _contradiction(self, ray: FloatArray) -> FloatArray | None:
+        """Return multipliers if they prove that the rows have no solution: with scores of 0, a bound below 0."""
         size = float(np.abs(ray).max(initial=0.0))
         for sign in (1.0, -1.0) if size > 0 else ():
             duals, side = self._one_sided(sign / size * ray)
             of_columns = np.maximum(-(self.matrix.T @ duals), 0.0)
             if float(side @ duals) + float(of_columns[self.allowed].sum()) < -_CONTRADICTION:
-                return True
-        return False
+                return duals
+        return None
 
     def _one_sided(self, duals: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the multipliers without those of the wrong sign, and the side of each row that they refer to."""

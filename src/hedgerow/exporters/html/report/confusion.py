@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray, IntArray
-from hedgerow.exporters.html.report.standing import wilson
+from hedgerow.evidence.statistics import wilson
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.wording import format_value
 
