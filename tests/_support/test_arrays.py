@@ -79,7 +79,7 @@ def regress():
     fitted.predict(DIABETES[0])
 
 
-EXPECTED = {"Inputs.matrix", "Coverage.sums", "Coverage.counts", "evaluate_stability", "Evaluation.fired", "min_max"}
+EXPECTED = {"Inputs.matrix", "Coverage.counts", "evaluate_stability", "Evaluation.fired", "min_max"}
 
 
 @pytest.mark.parametrize("work", [classify, regress])

@@ -594,13 +594,13 @@ def test_a_trained_model_in_chunks_gives_the_list_of_all_rows_but_the_held_out(f
 
 def test_the_size_decides_what_is_read_in_chunks_unless_the_user_does(folder, capsys, monkeypatch):
     table().to_parquet("table.parquet")
-    monkeypatch.setattr("hedgerow.tables.large_tables.MOST_VALUES", 60 * 4 - 1)
+    monkeypatch.setattr("hedgerow.tables.files.MOST_VALUES", 60 * 4 - 1)
     call = ["extract", "table.parquet", "-t", "y", "--drop", "z", *QUICK]
     assert main(call) == 0
     assert "the table is read in chunks" in capsys.readouterr().err
     assert main([*call, "--no-stream"]) == 0
     assert "the table is read in chunks" not in capsys.readouterr().err
-    monkeypatch.setattr("hedgerow.tables.large_tables.MOST_VALUES", 60 * 4)
+    monkeypatch.setattr("hedgerow.tables.files.MOST_VALUES", 60 * 4)
     assert main(call) == 0
     assert "the table is read in chunks" not in capsys.readouterr().err
 
@@ -622,7 +622,7 @@ def test_what_cannot_be_read_in_chunks_says_so(folder, capsys, monkeypatch):
     ]
     assert main([*call, "--stream"]) == 2
     assert "The table cannot be read in chunks: --explain asks" in error_of(capsys.readouterr())
-    monkeypatch.setattr("hedgerow.tables.large_tables.MOST_VALUES", 1)
+    monkeypatch.setattr("hedgerow.tables.files.MOST_VALUES", 1)
     assert main(call) == 0
     assert "note: the table is large, but it is read into memory: --explain asks" in capsys.readouterr().err
     assert main(["extract", "table.csv", "-t", "y", "--stream"]) == 2

@@ -10,7 +10,8 @@ import pytest
 from small_tables import table_of
 
 from hedgerow import InvalidDataError, InvalidParameterError
-from hedgerow.tables.files import check_table_name, read_table, write_table
+from hedgerow.tables import files
+from hedgerow.tables.files import check_table_name, is_read_in_chunks, read_table, write_table
 
 
 @pytest.mark.parametrize("missing", [False, True])
@@ -71,3 +72,22 @@ def test_what_is_written_is_read_again(tmp_path, name):
     again = read_table(path).frame
     assert again["x"].tolist() == frame["x"].tolist()
     assert again["c"].tolist() == frame["c"].tolist()
+
+
+def test_large_parquet_files_folders_and_patterns_are_read_in_chunks(tmp_path, monkeypatch):
+    folder = tmp_path / "rows"
+    folder.mkdir()
+    file = folder / "part-0.parquet"
+    pd.DataFrame(np.zeros((900, 10)), columns=list("abcdefghij")).to_parquet(file)
+    (tmp_path / "table.csv").write_text("a,b\n1,2\n")
+    assert is_read_in_chunks(folder, None)
+    assert is_read_in_chunks(folder / "*.parquet", None)
+    assert is_read_in_chunks(file, True)
+    assert not is_read_in_chunks(file, None)
+    assert not is_read_in_chunks(tmp_path / "table.csv", None)
+    assert not is_read_in_chunks(tmp_path / "missing.parquet", None)
+    monkeypatch.setattr(files, "MOST_VALUES", 900 * 10 - 1)
+    assert is_read_in_chunks(file, None)
+    assert not is_read_in_chunks(file, False)
+    with pytest.raises(InvalidParameterError, match="Only Parquet files are read in chunks"):
+        is_read_in_chunks(tmp_path / "table.csv", True)

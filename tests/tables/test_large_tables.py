@@ -11,7 +11,7 @@ from hedgerow.exceptions import HedgerowError
 from hedgerow.tables import large_tables
 from hedgerow.tables.encoder import encoded
 from hedgerow.tables.files import read_table
-from hedgerow.tables.large_tables import is_read_in_chunks, read_in_chunks
+from hedgerow.tables.large_tables import read_in_chunks
 from hedgerow.tables.samples import Source
 
 
@@ -166,20 +166,3 @@ def test_a_target_that_one_file_lacks_is_refused_with_its_name(tmp_path, small):
     messy(20).drop(columns="says").to_parquet(folder / "part-9.parquet")
     with pytest.raises(HedgerowError, match=r"part-9\.parquet has no column 'says'"):
         read_in_chunks(Source(folder, "says"))
-
-
-def test_large_parquet_files_folders_and_patterns_are_read_in_chunks(tmp_path, monkeypatch):
-    folder = written(tmp_path / "rows", messy(), n_files=1)
-    file = folder / "part-0.parquet"
-    (tmp_path / "table.csv").write_text("a,b\n1,2\n")
-    assert is_read_in_chunks(folder, None)
-    assert is_read_in_chunks(folder / "*.parquet", None)
-    assert is_read_in_chunks(file, True)
-    assert not is_read_in_chunks(file, None)
-    assert not is_read_in_chunks(tmp_path / "table.csv", None)
-    assert not is_read_in_chunks(tmp_path / "missing.parquet", None)
-    monkeypatch.setattr(large_tables, "MOST_VALUES", 900 * 10 - 1)
-    assert is_read_in_chunks(file, None)
-    assert not is_read_in_chunks(file, False)
-    with pytest.raises(HedgerowError, match="Only Parquet files are read in chunks"):
-        is_read_in_chunks(tmp_path / "table.csv", True)

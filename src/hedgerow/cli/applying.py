@@ -14,8 +14,7 @@ from hedgerow.cli.predicting import columns_for, predict_in_chunks
 from hedgerow.cli.saved_lists import read_rules, read_table_for, samples_in
 from hedgerow.cli.writing import check_names_for_sql, ended, given, output_files, sql_text
 from hedgerow.exceptions import InvalidParameterError
-from hedgerow.tables.files import check_table_name, write_table
-from hedgerow.tables.large_tables import is_read_in_chunks
+from hedgerow.tables.files import check_table_name, is_read_in_chunks, write_table
 from hedgerow.tables.text_format import TextFormat
 
 

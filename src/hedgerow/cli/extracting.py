@@ -29,8 +29,9 @@ from hedgerow.readers import read_forest
 from hedgerow.readers.model_files import load_model
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.tables.any_model import AnyModel
+from hedgerow.tables.files import is_read_in_chunks
 from hedgerow.tables.known_rows import seems_to_know
-from hedgerow.tables.large_tables import is_read_in_chunks, read_in_chunks
+from hedgerow.tables.large_tables import read_in_chunks
 from hedgerow.tables.samples import Samples, Source, read_samples
 
 #: A report shows the best list of every budget up to the first number, or up to the list's own size if that is larger,

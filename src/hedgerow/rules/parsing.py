@@ -36,7 +36,7 @@ def parse_rule(text: str, inputs: Inputs) -> Rule:
     >>> from hedgerow.features import Category, Column
     >>> inputs = Inputs((Column(0, "age"), Category(1, "color", ("blue", "green", "red"))))
     >>> print(parse_rule("age > 40 and color in {red, blue}", inputs))
-    age > 40 and color is not green
+    age > 40 and color in {blue, red}
     """
     return _Reader(text, inputs).rule()
 

@@ -5,6 +5,7 @@ To add a format, write a function and name it in ``_read``.
 
 from __future__ import annotations
 
+import glob
 import io
 import lzma
 import zlib
@@ -24,6 +25,8 @@ _TABS = (".tsv", ".tab")
 _SEPARATORS = {".csv": ",", **dict.fromkeys(_TABS, "\t")}
 _COMPRESSED = {".gz": "gzip", ".bz2": "bz2", ".xz": "xz"}
 _PARQUET = (".parquet", ".pq")
+#: Parquet files with more values than this, rows times columns, are read in chunks.
+MOST_VALUES = 20_000_000
 
 
 def read_table(
@@ -93,6 +96,28 @@ def write_table(frame: Any, path: Path, header: bool = True) -> bytes:
 def is_parquet(path: Path) -> bool:
     """Return whether the name of a file says that it is a Parquet file."""
     return _suffixes(path)[0] in _PARQUET
+
+
+def is_read_in_chunks(path: Path, wish: bool | None) -> bool:
+    """Return whether a table is read in chunks: as is wished or, without a wish, if it is large."""
+    many = path.is_dir() or (not path.exists() and glob.has_magic(str(path)))
+    if wish is False:
+        return False
+    if not (many or is_parquet(path)):
+        if wish:
+            raise InvalidParameterError(
+                f"Only Parquet files are read in chunks, but {path} is not one. Convert it, or leave out --stream."
+            )
+        return False
+    if many or wish:
+        return True
+    try:
+        from pyarrow import ArrowException, parquet
+
+        about = parquet.read_metadata(path)
+    except (ArrowException, OSError):  # who reads it, says what is wrong
+        return False
+    return bool(about.num_rows * about.num_columns > MOST_VALUES)
 
 
 def check_table_name(path: Path) -> None:

@@ -7,24 +7,21 @@ them. Which rows are drawn depends on the seed and on the number of rows alone.
 
 from __future__ import annotations
 
-import glob
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from hedgerow._support.arrays import BoolArray, IntArray
 from hedgerow._support.progress import counted
-from hedgerow.exceptions import InvalidDataError, InvalidParameterError
+from hedgerow.exceptions import InvalidDataError
 from hedgerow.forests.forest import Forest
 from hedgerow.sources.local import Piece, in_order
 from hedgerow.sources.parquet import Parquet
 from hedgerow.sources.source import BATCH_ROWS
 from hedgerow.tables import columns
-from hedgerow.tables.files import is_parquet
 from hedgerow.tables.notes import Note
 from hedgerow.tables.samples import AboutRows, Samples, Source, take_samples
 from hedgerow.tables.table import Table
@@ -32,8 +29,6 @@ from hedgerow.tables.table_rows import Answers, Arranged, TableRows, final_label
 from hedgerow.tables.targets import notes_on_counts, notes_on_missing, warnings_on_counts
 from hedgerow.tables.values import are_single, plain, plain_frame
 
-#: Parquet files with more values than this, rows times columns, are read in chunks.
-MOST_VALUES = 20_000_000
 #: At most so many rows are drawn for training, and at most as many are held out; fewer of tables with many columns.
 MOST_ROWS = 100_000
 #: So many values may be drawn for each of the two; and so many are in a chunk.
@@ -41,28 +36,6 @@ _DRAWN_VALUES, _CHUNK_VALUES = 10_000_000, 4_000_000
 _LEAST_ROWS = 1000
 #: A target with more distinct values than this has no classes.
 _MOST_CLASSES = 1000
-
-
-def is_read_in_chunks(path: Path, wish: bool | None) -> bool:
-    """Return whether a table is read in chunks: as is wished or, without a wish, if it is large."""
-    many = path.is_dir() or (not path.exists() and glob.has_magic(str(path)))
-    if wish is False:
-        return False
-    if not (many or is_parquet(path)):
-        if wish:
-            raise InvalidParameterError(
-                f"Only Parquet files are read in chunks, but {path} is none. Convert it, or leave out --stream."
-            )
-        return False
-    if many or wish:
-        return True
-    try:
-        from pyarrow import ArrowException, parquet
-
-        about = parquet.read_metadata(path)
-    except (ArrowException, OSError):  # who reads it, says what is wrong
-        return False
-    return bool(about.num_rows * about.num_columns > MOST_VALUES)
 
 
 def read_in_chunks(source: Source, forest: Forest | None = None, n_jobs: int = 1) -> Samples:
