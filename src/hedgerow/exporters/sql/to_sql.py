@@ -8,7 +8,6 @@ import numpy as np
 
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.exporters.cells import TableRules
-from hedgerow.exporters.sql import to_counts
 from hedgerow.exporters.sql.options import Options
 from hedgerow.exporters.sql.writer import Writer
 from hedgerow.rules.rule_list import RuleList
@@ -18,6 +17,8 @@ def export(rule_list: RuleList, counts: bool = False, target: str | None = None,
     """Return the list as SQL; the options are those of :meth:`hedgerow.RuleList.to_sql`."""
     asked = Options(**options)
     if counts:
+        from hedgerow.exporters.sql import to_counts  # it loads scipy
+
         return to_counts.export(rule_list, target, asked)
     if target is not None:
         raise InvalidParameterError("target names the column whose values are counted; it needs counts=True.")
