@@ -58,6 +58,8 @@ class Relaxation:
         For each active column, the lowest bound proved so far on the lists with this column.
     pivots : int
         Number of simplex iterations of the last solve.
+    work : int
+        What all solves took: for each simplex iteration, the entries of the matrix.
     """
 
     def __init__(self, problem: PartitionProblem, samples: IntArray = _NO_SAMPLES) -> None:
@@ -72,7 +74,7 @@ class Relaxation:
         sum_row = full_row(problem.coverage.counts / problem.n_samples), np.ones(1), np.ones(1)
         rows = stacked(sum_row, *side_rows(problem), self._rows_of(samples))
         self.matrix, self.lower, self.upper = rows
-        self.pivots = 0
+        self.pivots = self.work = 0
         self._n_own = 1 + (problem.max_rules is not None)
         self._of_row: IntArray = np.concatenate([np.full(len(self.upper) - len(samples), _SIDE), samples])
         self._duals = self._central = np.zeros(0)
@@ -166,6 +168,7 @@ class Relaxation:
             self._highs.clearSolver()  # rounding errors may have added up over the warm starts
             ran = run_linear(self._highs, deadline)
         self.pivots = ran.pivots
+        self.work += ran.pivots * self.matrix.nnz
         if ran.values is not None and len(ran.duals):
             self.z = np.clip(ran.values, 0.0, 1.0)
             self._prove(ran.duals)
@@ -180,6 +183,10 @@ class Relaxation:
         finally:
             if len(self.upper) == n_rows:
                 self._highs.setBasis(basis)
+
+    def forget_basis(self) -> None:
+        """Solve from the beginning next: from a basis for other columns, it would take several times as long."""
+        self._highs.clearSolver()
 
     def center(self, incumbent: float, precision: float, deadline: float | None) -> None:
         """Solve approximately, by an interior-point method; update ``z``, ``bound`` and ``reduced``.
