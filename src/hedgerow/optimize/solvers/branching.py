@@ -6,8 +6,8 @@ rule). Both forbid many columns at once, so that trees stay small. Each node's b
 :mod:`hedgerow.optimize.solvers.cliques`); a dive, which keeps what is nearly whole and the most promising rule, then
 solves again, finds good lists early. Rules with which some sample cannot be covered any more are dropped (see
 :mod:`hedgerow.optimize.solvers.stranded`), and where a bound leaves few lists, all of them are tried instead of
-branching (:mod:`hedgerow.optimize.solvers.enumeration`). Nodes with a higher bound come first, and below a node, one branch is followed to
-its end. Nothing depends on time or chance, so the same problem has the same tree.
+branching (:mod:`hedgerow.optimize.solvers.enumeration`). Nodes with a higher bound come first, and below a node, one
+branch is followed to its end. Nothing depends on time or chance, so the same problem has the same tree.
 """
 
 from __future__ import annotations
