@@ -8,7 +8,8 @@ all rows and one thread, and only instances within its free licence, 2000 rules 
 The solvers stop by the clock. Where a machine is so busy that a process gets a fraction of its seconds, ``--stretch 4``
 lets each run for four times as long by the clock; a proof counts only if it took ``--limit`` of the processor's time.
 
-Where there is no list, our solver also looks for the smallest budget that has one, which its error names; that counts.
+Both are asked the same question: where there is no list, our ``solve`` would also look for the smallest budget that
+has one, which its error names; that takes up to two seconds and is left out.
 
 Rows are stored as they are measured in ``results/race_LEFT_RIGHT.csv``; a second call goes on where the first stopped.
 Rows of other versions of the code stay in the file and are left out of the summary. Beside the file, a performance

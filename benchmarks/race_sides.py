@@ -156,7 +156,7 @@ def solved(solver: Any, problem: Any, limit: float) -> dict[str, Any]:
         return time.process_time() - cpu, time.perf_counter() - clock
 
     try:
-        found = solver.solve(problem, limit)
+        found = answer(solver, problem, limit)
     except InfeasibleError as error:
         return _nothing("infeasible", str(error), *spent())
     except TimeLimitError as error:
@@ -168,6 +168,18 @@ def solved(solver: Any, problem: Any, limit: float) -> dict[str, Any]:
     size = float(np.max(np.abs(problem.scores[found.chosen])))
     row = {"status": found.status, "objective": float(found.objective), "bound": bound, "size": size}
     return row | {"chosen": len(found.chosen), **seconds, "message": ""}
+
+
+def answer(solver: Any, problem: Any, limit: float) -> Any:
+    """Return the best list. If there is none, the budget that would have one is not asked for."""
+    from hedgerow.optimize.solvers.solver import SolvesPaths
+
+    if problem.max_rules is None or not isinstance(solver, SolvesPaths):
+        return solver.solve(problem, limit)
+    found = solver.feasible_path(problem, [problem.max_rules], limit)[problem.max_rules]
+    if isinstance(found, Exception):
+        raise found
+    return found
 
 
 def make_solver(name: str) -> Any:

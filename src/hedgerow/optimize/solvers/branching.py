@@ -4,8 +4,10 @@ A fractional solution uses two samples that are in the same rule by a part, and 
 branch forbids every rule that covers one of the two alone, the other every rule that covers both (Ryan and Foster's
 rule). Both forbid many columns at once, so that trees stay small. Each node's bound is strengthened by cliques (see
 :mod:`hedgerow.optimize.solvers.cliques`); a dive, which keeps what is nearly whole and the most promising rule, then
-solves again, finds good lists early. Nodes with a higher bound come first, and below a node, one branch is followed to
-its end. Nothing depends on time or chance, so the same problem has the same tree.
+solves again, finds good lists early. Rules with which some sample cannot be covered any more are dropped (see
+:mod:`hedgerow.optimize.solvers.stranded`), and where a bound leaves few lists, all of them are tried instead of
+branching (:mod:`hedgerow.optimize.solvers.few_lists`). Nodes with a higher bound come first, and below a node, one
+branch is followed to its end. Nothing depends on time or chance, so the same problem has the same tree.
 """
 
 from __future__ import annotations
@@ -20,14 +22,23 @@ import numpy as np
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
 from hedgerow._support.equal_rows import first_of_each
+from hedgerow.optimize.solvers.bits import as_integers
 from hedgerow.optimize.solvers.cliques import conflicts, enlarged, violated_cliques
+from hedgerow.optimize.solvers.few_lists import every_list
 from hedgerow.optimize.solvers.record import OPTIMALITY, Record
 from hedgerow.optimize.solvers.relaxation import Relaxation
+from hedgerow.optimize.solvers.stranded import Exclusions
 
 _FRACTION = 1e-6
 _NEARLY_WHOLE = 0.9
 #: Cliques per round, and rounds: at the root, and at other nodes.
 _CLIQUES, _ROUNDS = (100, 30), (40, 2)
+#: All lists of at most so many columns are tried, if that takes at most a share of what the linear programs since the
+#: last trial have taken. The share begins at 1; success doubles it, failure halves it, between these two.
+_FEW_COLUMNS, _LEAST_SHARE, _MOST_SHARE = 1500, 1 / 16, 1.0
+#: An effort that is always worth it, the most, which takes a fifth of a second, and how much effort a simplex iteration
+#: is worth per entry of the matrix.
+_LITTLE_EFFORT, _MOST_EFFORT, _EFFORT_PER_WORK = 30_000, 2_000_000, 0.03
 #: Another round is worth it if the last one has closed this share of the gap.
 _PROGRESS = (0.005, 0.05)
 #: Above this number of columns, a matrix of all pairs takes too much memory.
@@ -120,7 +131,10 @@ class BranchAndCut:
         self._heap: list[tuple[float, int, BoolArray]] = []
         self._number = itertools.count()
         self._pairs: BoolArray | None = None
+        self._exclusions: Exclusions | None = None
+        self._samples: list[int] = []
         self._n_nodes = 0
+        self._share, self._work = 1.0, 0
 
     def run(self) -> bool:
         """Search until the best list is proven, or there is none; return whether that was in time."""
@@ -163,6 +177,8 @@ class BranchAndCut:
         """Take the node with the highest bound, and follow one branch until it ends."""
         negative, _, allowed = heapq.heappop(self._heap)
         bound = -negative
+        if self._n_nodes:
+            self.relaxation.forget_basis()
         try:
             following: BoolArray | None = allowed
             while following is not None:
@@ -196,7 +212,13 @@ class BranchAndCut:
         for remaining in itertools.count(n_rounds, -1):
             if not self._is_open(allowed):
                 return None
-            allowed = allowed & self._useful()
+            allowed = self._without_stranded(allowed & self._useful())
+            if not allowed.any():
+                return None
+            if (relaxation.z[~allowed] > _FRACTION).any():
+                continue
+            if self._try_every_list(allowed):
+                return None
             if at_root:  # what is of no use here is of no use anywhere
                 allowed = self._drop_columns(allowed)
             relaxation.drop_idle_cliques()
@@ -258,6 +280,39 @@ class BranchAndCut:
         reach = np.minimum(relaxation.reach, relaxation.last_bound + np.minimum(relaxation.reduced, 0.0))
         return reach > self._enough
 
+    def _without_stranded(self, allowed: BoolArray) -> BoolArray:
+        """Return the columns without those with which some sample cannot be covered."""
+        if self._pairs is None:
+            return allowed
+        if self._exclusions is None:
+            self._exclusions, self._samples = Exclusions(self._pairs), []
+        if len(self._samples) < len(self.relaxation.samples):
+            self._samples = as_integers(self.relaxation.sample_rows.toarray() > 0.5)
+        return self._exclusions.without_stranded(allowed, self._samples)
+
+    def _try_every_list(self, allowed: BoolArray) -> bool:
+        """Try all lists of these columns that may be better than the best; return False if these are too many."""
+        relaxation, record, columns = self.relaxation, self.record, np.flatnonzero(allowed)
+        if self._pairs is None or record.best is None or len(columns) > _FEW_COLUMNS:
+            return False
+        covers = relaxation.sample_rows.toarray()[:, columns] > 0.5
+        if not covers.any(axis=0).all():  # rules of other samples could follow at the end
+            return False
+        effort = _LITTLE_EFFORT + int(self._share * _EFFORT_PER_WORK * (relaxation.work - self._work))
+        effort = min(effort, _MOST_EFFORT)
+        self._work = relaxation.work
+        done = every_list(
+            covers,
+            self._pairs[np.ix_(columns, columns)],
+            np.maximum(-relaxation.reduced[columns], 0.0),
+            lambda: relaxation.last_bound - self._enough,
+            lambda chosen: record.offer(self.unique[relaxation.active[columns[chosen]]]),
+            record.problem.max_rules,
+            effort,
+        )
+        self._share = min(2 * self._share, _MOST_SHARE) if done else max(self._share / 2, _LEAST_SHARE)
+        return done
+
     @property
     def _enough(self) -> float:
         """What a list must have to be better."""
@@ -309,7 +364,7 @@ class BranchAndCut:
                 z = self.relaxation.z
                 largest = np.argmax(np.where(z < 1 - _FRACTION, z, 0.0))
                 chosen = np.append(np.flatnonzero(z > _NEARLY_WHOLE), largest)
-                fewer = allowed & self._compatible(chosen) & self._useful()
+                fewer = self._without_stranded(allowed & self._compatible(chosen) & self._useful())
                 if np.array_equal(fewer, allowed):
                     return
                 allowed = fewer
@@ -320,7 +375,7 @@ class BranchAndCut:
             return keep
         self.relaxation.keep(keep)
         if self._pairs is not None:
-            self._pairs = self._pairs[np.ix_(keep, keep)]
+            self._pairs, self._exclusions = self._pairs[np.ix_(keep, keep)], None
         self._heap = [(bound, number, columns[keep]) for bound, number, columns in self._heap]
         return np.ones(int(keep.sum()), dtype=bool)
 

@@ -15,6 +15,7 @@ from scipy import sparse
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
 from hedgerow._support.equal_rows import unique_rows
+from hedgerow.optimize.solvers.bits import as_integers, as_rows
 
 _FRACTION = 1e-6
 #: A set must be used this much more than once to be worth a row.
@@ -66,7 +67,7 @@ def _grown(pairs: BoolArray, key: FloatArray) -> BoolArray:
     order = np.argsort(-key, kind="stable")
     bits = as_integers(pairs[np.ix_(order, order)])
     members = np.empty((len(bits), len(key)), dtype=bool)
-    members[:, order] = _as_rows([_with_all_that_fit(1 << k, fits, bits) for k, fits in enumerate(bits)], len(key))
+    members[:, order] = as_rows([_with_all_that_fit(1 << k, fits, bits) for k, fits in enumerate(bits)], len(key))
     return members
 
 
@@ -80,7 +81,7 @@ def enlarged(cliques: BoolArray, pairs: BoolArray, order: IntArray) -> BoolArray
         fits = functools.reduce(int.__and__, (bits[k] for k in members), every)
         found.append(_with_all_that_fit(sum(1 << k for k in members), fits, bits))
     inside = cliques.copy()
-    inside[:, order] = _as_rows(found, len(order))
+    inside[:, order] = as_rows(found, len(order))
     return unique_rows(inside)
 
 
@@ -91,16 +92,3 @@ def _with_all_that_fit(members: int, fits: int, bits: list[int]) -> int:
         members |= first
         fits &= bits[first.bit_length() - 1]
     return members
-
-
-def as_integers(rows: BoolArray) -> list[int]:
-    """Return each row of booleans as the bits of an integer, the first as the lowest."""
-    return [int.from_bytes(row.tobytes(), "little") for row in np.packbits(rows, axis=1, bitorder="little")]
-
-
-def _as_rows(integers: list[int], n_columns: int) -> BoolArray:
-    """Return the bits of integers as rows of booleans."""
-    n_bytes = -(-n_columns // 8)
-    packed = np.frombuffer(b"".join(one.to_bytes(n_bytes, "little") for one in integers), dtype=np.uint8)
-    rows = packed.reshape(len(integers), n_bytes)
-    return np.unpackbits(rows, axis=1, count=n_columns, bitorder="little").view(np.bool_)

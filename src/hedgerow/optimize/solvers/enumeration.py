@@ -27,7 +27,7 @@ import numpy as np
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.optimize.problem import PartitionProblem
-from hedgerow.optimize.solvers.cliques import as_integers
+from hedgerow.optimize.solvers.bits import as_integers
 from hedgerow.optimize.solvers.lagrangian import lagrangian_bound
 from hedgerow.optimize.solvers.relaxation import Relaxation
 from hedgerow.optimize.solvers.twins import best_of_twins

@@ -60,6 +60,8 @@ class Relaxation:
         Number of simplex iterations of the last solve.
     ray : float array or None
         Multipliers of the rows that prove that the last problem has no solution; None if there are none.
+    work : int
+        What all solves took: for each simplex iteration, the entries of the matrix.
     """
 
     def __init__(self, problem: PartitionProblem, samples: IntArray = _NO_SAMPLES) -> None:
@@ -74,7 +76,7 @@ class Relaxation:
         sum_row = full_row(problem.coverage.counts / problem.n_samples), np.ones(1), np.ones(1)
         rows = stacked(sum_row, *side_rows(problem), self._rows_of(samples))
         self.matrix, self.lower, self.upper = rows
-        self.pivots = 0
+        self.pivots = self.work = 0
         self.ray: FloatArray | None = None
         self._n_own = 1 + (problem.max_rules is not None)
         self._of_row: IntArray = np.concatenate([np.full(len(self.upper) - len(samples), SIDE), samples])
@@ -181,6 +183,7 @@ class Relaxation:
             ran = run_linear(self._highs, deadline)
             self.ray = self._contradiction(ran.duals) if ran.ending == "infeasible" else None
         self.pivots = ran.pivots
+        self.work += ran.pivots * self.matrix.nnz
         if ran.values is not None and len(ran.duals):
             self.z = np.clip(ran.values, 0.0, 1.0)
             self._prove(ran.duals)
@@ -195,6 +198,10 @@ class Relaxation:
         finally:
             if len(self.upper) == n_rows:
                 self._highs.setBasis(basis)
+
+    def forget_basis(self) -> None:
+        """Solve from the beginning next: from a basis for other columns, it would take several times as long."""
+        self._highs.clearSolver()
 
     def center(self, incumbent: float, precision: float, deadline: float | None) -> None:
         """Solve approximately, by an interior-point method; update ``z``, ``bound`` and ``reduced``.

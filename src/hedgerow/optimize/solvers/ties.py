@@ -15,7 +15,7 @@ import numpy as np
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
 from hedgerow._support.equal_rows import first_of_each
 from hedgerow.optimize.problem import PartitionProblem
-from hedgerow.optimize.solvers.cliques import as_integers
+from hedgerow.optimize.solvers.bits import as_integers
 
 #: So many samples may be looked at to find the one to go on with, in all steps together; a step costs so many more.
 _EFFORT, _STEP = 10_000, 20
