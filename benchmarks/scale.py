@@ -175,6 +175,7 @@ def on_dask(n_rows: int, weight: float) -> dict[str, Any]:
         rules = RuleListClassifier(forest, stability_weight=weight, **_SETTINGS)
         row = _timed(lambda: rules.fit(_drawn_frame(n_rows), "y"))
         of_workers = max(client.run(_peak_gib).values())
+        row["processor"] += sum(client.run(time.process_time).values())
     return row | _told(rules) | {"rows": n_rows, "memory_gib": _peak_gib(), "worker_gib": of_workers}
 
 
@@ -189,6 +190,7 @@ def killed(n_rows: int) -> dict[str, Any]:
         killer.start()
         row = _timed(lambda: rules.fit(frame, "y"))
         fresh = len(set(client.run(os.getpid).values()) - set(pids))
+    del row["processor"]  # that of the client alone
     same_list = rules.rule_list_.rules == calm.rule_list_.rules and _proof(rules) == _proof(calm)
     status = "identical" if same_list else "differs"
     return row | {"rows": n_rows, "status": f"{status}, {fresh} worker new", "passes": rules.solution_.passes}
