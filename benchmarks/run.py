@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _options(arguments)
     data, n_failed = find_data(options.data), 0
     options.results.mkdir(parents=True, exist_ok=True)
-    with Progress(*_COLUMNS, TimeRemainingColumn(), console=Console(stderr=True)) as progress:
+    with (
+        _cluster(options.scheduler),
+        Progress(*_COLUMNS, TimeRemainingColumn(), console=Console(stderr=True)) as progress,
+    ):
 
         def show(items: Iterable[Any], n_items: int, what: str) -> Iterable[Any]:
             return progress.track(items, total=n_items, description=what)
@@ -71,6 +75,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             (options.results / f"{name}.md").write_text(text + "\n")
             note(text)
     return int(n_failed > 0)
+
+
+def _cluster(address: str | None) -> AbstractContextManager[Any]:
+    """Connect a client to a scheduler, if there is one."""
+    if address is None:
+        return nullcontext()
+    from distributed import Client
+
+    return Client(address)
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -106,6 +119,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--results", type=Path, default=DIRECTORY, help="where the rows are (default: %(default)s)")
     parser.add_argument("--jobs", type=_at_least(1), default=1, help="processes of one thread (default: %(default)s)")
+    parser.add_argument("--scheduler", help="the address of a Dask scheduler whose workers take the jobs instead")
     parser.add_argument("--trees", type=_at_least(1), default=N_TREES, help="trees of a forest (default: %(default)s)")
     parser.add_argument(
         "--fidelity", action="store_true", help="fit again where a score is stored, but no fidelity was measured"

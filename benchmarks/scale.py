@@ -3,10 +3,11 @@
 ``same``: on five real sets, for labels and for numbers, the list from memory, from Parquet, from chunks and from Dask
 (two processes) is the same: rules, objective, bound, predictions. ``stream``: seconds, passes and peak memory for a
 million and ten million rows of Parquet, beside one pass that only finds leaves. ``dask``: a hundred million rows that
-two workers make from a seed, never stored. ``killed``: one of two workers is killed in the middle of a fit.
+two workers make from a seed, never stored. ``killed``: one of two workers is killed in the middle of a fit. ``sent``:
+how many bytes move between them.
 
 Each measurement runs in a process of its own. Results are kept in ``benchmarks/results/scale.csv``; what is there is
-not measured again. The table in docs/scaling.md is written at the end, or alone by ``--table``.
+not measured again. The tables in docs/scaling.md are written at the end, or alone by ``--table``.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import pickle
 import resource
 import signal
 import subprocess
@@ -31,11 +33,14 @@ from rich.console import Console
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from benchmarks.datasets import find_data, load_complete
-from benchmarks.generated_page import fill_page
 from benchmarks.results import Results
-from benchmarks.table_formats import TextTable
-from hedgerow import RuleListClassifier, RuleListRegressor
-from hedgerow.sources import Chunks, Parquet
+from benchmarks.scale_report import write_page
+from hedgerow import RuleListClassifier, RuleListRegressor, read_forest
+from hedgerow.candidates.margins import Gaps
+from hedgerow.candidates.pool import make_pool
+from hedgerow.pipeline.streams import Router, Survey
+from hedgerow.sources import Chunk, Chunks, Parquet, Source
+from hedgerow.sources.columns import columns_of
 
 SETS = {
     "adult": "classification",
@@ -139,18 +144,11 @@ def stream(n_rows: int, weight: float, folder: Path) -> dict[str, Any]:
 
 def routing(n_rows: int, folder: Path) -> dict[str, Any]:
     """Make one pass over Parquet that only finds leaves."""
-    from hedgerow import read_forest
-    from hedgerow.candidates.pool import make_pool
-    from hedgerow.pipeline.streams import Router
-    from hedgerow.sources.columns import columns_of
-
     path = folder / f"{n_rows}.parquet"
     write_rows(path, n_rows)
-    forest, source = read_forest(trained_forest()), Parquet(path, "y")
-    pool = make_pool(forest, "nodes", 4)
-    labels = np.split(pool.end_rank, np.cumsum([tree.n_nodes for tree in forest.trees])[:-1])
-    columns = columns_of(source, forest.inputs, range(N_COLUMNS))
-    passes = source.passes(Router(forest, labels, forest.task, 0.0, tuple(columns)), columns, n_jobs=2)
+    source = Parquet(path, "y")
+    router, columns = _router(source)
+    passes = source.passes(router, columns, n_jobs=2)
     row = _timed(lambda: passes.run(_Leaves()))
     return row | {"rows": n_rows, "memory_gib": _peak_gib(), "status": "one pass of routing", "passes": 1}
 
@@ -175,6 +173,7 @@ def on_dask(n_rows: int, weight: float) -> dict[str, Any]:
         rules = RuleListClassifier(forest, stability_weight=weight, **_SETTINGS)
         row = _timed(lambda: rules.fit(_drawn_frame(n_rows), "y"))
         of_workers = max(client.run(_peak_gib).values())
+        row["processor"] += sum(client.run(time.process_time).values())
     return row | _told(rules) | {"rows": n_rows, "memory_gib": _peak_gib(), "worker_gib": of_workers}
 
 
@@ -189,9 +188,32 @@ def killed(n_rows: int) -> dict[str, Any]:
         killer.start()
         row = _timed(lambda: rules.fit(frame, "y"))
         fresh = len(set(client.run(os.getpid).values()) - set(pids))
+    del row["processor"]  # that of the client alone
     same_list = rules.rule_list_.rules == calm.rule_list_.rules and _proof(rules) == _proof(calm)
     status = "identical" if same_list else "differs"
     return row | {"rows": n_rows, "status": f"{status}, {fresh} worker new", "passes": rules.solution_.passes}
+
+
+def sent() -> dict[str, Any]:
+    """Say how much moves over the network: to each worker once, and from each partition in the first pass."""
+    from hedgerow.sources import as_source
+
+    router, columns = _router(as_source(_drawn_frame(_PARTITION), "y"))
+    n_ranks = np.array([label.max() + 1 for label in router.labels])
+    found = Survey(n_ranks, 2, Gaps(router.forest.nodes, np.flatnonzero(router.forest.nodes.left >= 0)), False)
+    rows = drawn_rows(0, _PARTITION)
+    found.add(router.rows(Chunk(rows[columns], rows["y"].to_numpy(), None, "", columns)))
+    summary, once = (len(pickle.dumps(part)) / 1e6 for part in (found, router))
+    return {"rows": _PARTITION, "status": f"{summary:.2f} MB from each partition, {once:.2f} MB to each worker"}
+
+
+def _router(source: Source) -> tuple[Router, list[str | int]]:
+    """Return what finds the leaves of the rows of a source, and the columns that it reads."""
+    forest = read_forest(trained_forest())
+    pool = make_pool(forest, "nodes", 4)
+    labels = np.split(pool.end_rank, np.cumsum([tree.n_nodes for tree in forest.trees])[:-1])
+    columns = columns_of(source, forest.inputs, range(N_COLUMNS))
+    return Router(forest, labels, forest.task, 0.0, tuple(columns)), columns
 
 
 def _drawn_frame(n_rows: int) -> Any:
@@ -256,6 +278,8 @@ def cases(parts: Sequence[str]) -> Iterator[tuple[str, str, list[Any]]]:
         yield "killed", "5 million rows", [5 * _MILLION]
     if "dask" in parts:
         yield "dask", "100 million rows", [100 * _MILLION, 0.5]
+    if "sent" in parts:
+        yield "sent", "one partition", []
 
 
 def measured(part: str, arguments: Sequence[Any], data: Path | None, folder: Path) -> dict[str, Any]:
@@ -264,7 +288,7 @@ def measured(part: str, arguments: Sequence[Any], data: Path | None, folder: Pat
         return same(*arguments, data, folder)
     if part in ("stream", "routing"):
         return {"stream": stream, "routing": routing}[part](*arguments, folder)
-    return {"dask": on_dask, "killed": killed}[part](*arguments)
+    return {"dask": on_dask, "killed": killed, "sent": sent}[part](*arguments)
 
 
 _COLUMNS = ("part", "case", "rows", "seconds", "processor", "passes", "rules", "memory_gib", "worker_gib", "status")
@@ -273,7 +297,7 @@ _COLUMNS = ("part", "case", "rows", "seconds", "processor", "passes", "rules", "
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure what is missing, and print all."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.scale", description=__doc__.split("\n")[0])
-    parser.add_argument("--parts", default="same,stream,killed,dask", help="which parts (default: %(default)s)")
+    parser.add_argument("--parts", default="same,stream,killed,sent,dask", help="which parts (default: %(default)s)")
     parser.add_argument("--data", type=Path, help="the directory of the data sets")
     parser.add_argument("--folder", type=Path, help="where the Parquet files are kept (default: a temporary folder)")
     parser.add_argument("--table", action="store_true", help="measure nothing; write the table of what there is")
@@ -293,9 +317,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     {**dict.fromkeys(_COLUMNS), "part": part, "case": case} | _alone(part, values, given, folder)
                 )
                 console.print(f"{part}: {case}: {results.rows[-1]['status']}", markup=False)
-    table = written_table(results.frame())
-    fill_page(PAGE, {"scale": table})
-    console.print(table, markup=False)
+    console.print(write_page(results.frame()), markup=False)
     return 0
 
 
@@ -308,53 +330,6 @@ def _alone(part: str, values: list[Any], given: Any, folder: Path) -> dict[str, 
         raise RuntimeError(f"{part} {values} failed.")
     row: dict[str, Any] = json.loads(ran.stdout.splitlines()[-1])
     return row
-
-
-def written_table(frame: pd.DataFrame) -> str:
-    """Return what was measured as a table, with the time of fits beside that of one pass of routing."""
-    done = frame.set_index(["part", "case"])
-    header = ["what", "rows", "passes", "seconds", "processor's seconds", "memory, GiB", "result"]
-    rows = []
-    same = frame[frame["part"] == "same"]
-    if len(same):
-        n_identical = int((same["status"] == "identical").sum())
-        text = f"{n_identical} of {len(same)} identical"
-        rows.append(["in memory, Parquet, chunks and Dask, five real sets, two λ", "", "", "", "", "", text])
-    for (part, case), row in done[done.index.get_level_values(0) != "same"].iterrows():
-        memory = [f"{row[name]:.2f}{of}" for name, of in _MEMORY.items() if not pd.isna(row[name])]
-        numbers = ["" if pd.isna(row[name]) else f"{row[name]:.1f}" for name in ("seconds", "processor")]
-        passes = "" if pd.isna(row["passes"]) else f"{row['passes']:.0f}"
-        weight = case.partition(", weight ")[2]
-        what = _TITLES[part] + (f", λ = {weight}" if weight else "")
-        rows.append([what, f"{row['rows']:,.0f}", passes, *numbers, ", ".join(memory), _short(str(row["status"]))])
-    table = TextTable("", header, rows, list(_ratios(done)))
-    return table.to_markdown().partition("\n\n")[2]  # without the title
-
-
-PAGE = Path(__file__).parents[1] / "docs" / "scaling.md"
-_TITLES = {
-    "stream": "a list from Parquet",
-    "routing": "routing alone",
-    "dask": "a list from Dask, two workers; rows made from a seed",
-    "killed": "the same, one of the workers killed",
-}
-_MEMORY = {"memory_gib": "", "worker_gib": " (worker)"}
-
-
-def _short(status: str) -> str:
-    return status.rpartition(": ")[2]
-
-
-def _ratios(done: pd.DataFrame) -> Iterator[str]:
-    """Yield the time of fits beside that of one pass of routing, and of ten million rows beside one million."""
-    for weight in ("0.5", "0"):
-        large, small = (("stream", f"{n * _MILLION} rows, weight {weight}") for n in (10, 1))
-        alone = ("routing", f"{10 * _MILLION} rows")
-        if {large, small, alone} <= set(done.index):
-            for column, name in (("seconds", "on the clock"), ("processor", "of processor time")):
-                of = done[column]
-                ratio, growth = of[large] / of[alone], of[large] / of[small]
-                yield f"λ = {weight}, {name}: fit / routing {ratio:.2f}; ten million / one million rows {growth:.1f}."
 
 
 if __name__ == "__main__":

@@ -60,6 +60,7 @@ def tables(draw):
     if weight is not None:
         any_weight = rng.random(n) * 10.0 ** rng.integers(-6, 6)
         weight = rng.integers(0, 3, n).astype(float) if weight == "whole" else any_weight
+        weight[rng.integers(n)] = 1.0
     frame = pd.DataFrame(X, columns=[f"x{j}" for j in range(n_columns)])
     return frame.astype(draw(st.sampled_from(["float64", "float32"]))), y, weight
 

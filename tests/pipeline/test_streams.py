@@ -214,11 +214,34 @@ def test_constraints_hold_for_rows_in_chunks_and_give_the_same_list(constraint):
     assert_same(found, expected)
 
 
-def test_constraints_that_look_at_each_row_are_refused():
+@pytest.mark.parametrize("of", ["selection", "opportunity", "error"])
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.usefixtures("few")
+def test_groups_are_counted_in_a_pass_of_their_own(of, weighted):
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    group = np.where(X["mean radius"] > 14, 2.0, np.arange(len(X)) % 2)
+    X = X.assign(group=np.where(np.arange(len(X)) > 550, np.nan, group))
+    y = np.where(y == 1, "yes", "no")
+    weight = np.random.default_rng(0).integers(0, 3, len(y)).astype(float) if weighted else None
+    forest = RandomForestClassifier(30, max_depth=3, random_state=0).fit(X, y)
+    rules = {"candidates": "nodes", "max_rules": 5, "constraints": ParityGap("group", 0.3, of=of, positive="yes")}
+    expected = RuleListClassifier(forest, **rules).fit(X, y, weight)
+    found = RuleListClassifier(forest, **rules).fit(in_chunks(X, y, weight))
+    assert_same(found, expected)
+    free = RuleListClassifier(forest, candidates="nodes", max_rules=5).fit(in_chunks(X, y, weight))
+    assert found.solution_.passes > free.solution_.passes
+    assert found.solution_.objective < free.solution_.objective or of != "selection"
+
+
+def test_constraints_that_need_each_row_are_refused():
     X, y = load_wine(return_X_y=True)
     own = SimpleNamespace(rows=lambda pool, coverage, y: LinearRows(np.ones(len(pool)), -np.inf, 2))
-    for constraint, message in ((ParityGap(0, 0.1, of="error"), "group of each row"), (own, "asks about each target")):
-        with pytest.raises(InvalidParameterError, match=message):
+    for constraint, error, message in (
+        (ParityGap(y, 0.1, of="error"), InvalidParameterError, "Name a column"),
+        (ParityGap(0, 0.1, of="error"), InvalidDataError, "21 or more different values"),
+        (own, InvalidParameterError, "asks about each target"),
+    ):
+        with pytest.raises(error, match=message):
             RuleListClassifier(FITTED, constraints=constraint).fit(in_chunks(X, y))
 
 

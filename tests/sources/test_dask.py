@@ -8,8 +8,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from row_statistics import AsRead, Failing, Rows, Slow
+from sklearn.datasets import load_wine
+from sklearn.ensemble import RandomForestClassifier
 
+from hedgerow import RuleListClassifier
 from hedgerow._support.progress import counting_with
+from hedgerow.candidates import excerpt
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.sources import as_source
 
@@ -254,3 +258,27 @@ def test_progress_counts_each_row_once_while_workers_are_at_it(scheduler):
         as_source(table(), "y").passes(AsRead(), verbose=True).run(Rows())
     assert sum(counts) == N
     assert len(counts) == (1 if scheduler is None else 8)  # partitions, and what is left at the end
+
+
+@pytest.mark.parametrize("npartitions", [1, 9])
+@SCHEDULERS
+def test_the_list_of_all_rows_is_the_one_from_memory(scheduler, npartitions, monkeypatch):
+    monkeypatch.setattr(excerpt, "MOST_ROWS", 30)
+    X, y = load_wine(return_X_y=True, as_frame=True)
+    y, weight = np.array(["c", "a", "b"])[y], np.random.default_rng(0).random(len(y))
+    forest = RandomForestClassifier(9, max_depth=3, random_state=0).fit(X, y)
+    frame = dd.from_pandas(X.assign(y=y, w=weight), npartitions=npartitions)
+    expected, found = (
+        RuleListClassifier(forest, max_rules=5, candidates="nodes", loss="gini").fit(*rows)
+        for rows in ((X, y, weight), (frame, "y", "w"))
+    )
+    assert found.rule_list_.rules == expected.rule_list_.rules
+    assert (found.solution_.objective, found.solution_.bound) == (
+        expected.solution_.objective,
+        expected.solution_.bound,
+    )
+    assert found.solution_.passes >= 1
+    features = frame[list(X.columns)]
+    np.testing.assert_array_equal(found.predict(features), expected.predict(X))
+    np.testing.assert_array_equal(found.predict_proba(features), expected.predict_proba(X))
+    assert str(found.fidelity(features, frame["y"])) == str(expected.fidelity(X, y))

@@ -20,7 +20,7 @@ from hedgerow._support.lettering import close_names, some
 from hedgerow.candidates.answers import Answer, Predictions, answered_rules
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.pool import RulePool
-from hedgerow.candidates.tally import Targets, Weights, class_weights, sizes, total_weight
+from hedgerow.candidates.tally import Tally, Targets, Weights, class_weights, sizes, total_weight
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.features import Feature
 from hedgerow.rules.condition import Condition
@@ -57,6 +57,9 @@ class Candidates:
         What answers where no rule matches.
     max_rules : int or None
         The budget.
+    by_group : callable or None
+        Where samples are read in chunks: takes the position of a column and the most groups that are wanted, and
+        returns the sums of the samples of each value of it, under None of those where it is missing.
     """
 
     pool: RulePool
@@ -72,6 +75,7 @@ class Candidates:
     counted: BoolArray | None = None
     uncovered: str = "default"
     max_rules: int | None = None
+    by_group: Callable[[int, int], dict[Any, Tally]] | None = None
 
     def __len__(self) -> int:
         return len(self.pool)

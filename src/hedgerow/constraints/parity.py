@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow._support.lettering import some
-from hedgerow.candidates.tally import class_weights, in_memory
+from hedgerow.candidates.tally import Tally, class_weights, in_memory
 from hedgerow.constraints.candidates import Candidates
 from hedgerow.constraints.constraint import Demand
 from hedgerow.constraints.given import check_share, plain, thousandths
@@ -108,8 +108,11 @@ class ParityGap:
         """Return one row per pair of groups."""
         candidates.check_labels("ParityGap")
         positive = self._positive(candidates)
-        names, codes = self._groups(candidates)
-        inside, totals = _counted(candidates, names, codes)
+        if candidates.by_group is None:
+            names, codes = self._groups(candidates)
+            inside, totals = _counted(candidates, names, codes)
+        else:
+            names, inside, totals = self._groups_in_chunks(candidates, candidates.by_group)
         if self.of == "error":
             hit = inside.sum(axis=2) - inside[np.arange(len(candidates)), :, candidates.predicted]
             out_of = totals.sum(axis=1)
@@ -145,16 +148,33 @@ class ParityGap:
 
     def _groups(self, candidates: Candidates) -> tuple[list[Any], IntArray]:
         """Return the groups, and the position of each sample's group among them."""
-        if candidates.X is None:
-            raise InvalidParameterError(
-                "ParityGap looks at the group of each row, but the rows are read in chunks. Fit on rows that fit in "
-                "memory, or leave it out."
-            )
         values = self._values(candidates)
         if candidates.counted is not None:
             values = values[candidates.counted]
         keys = np.array([_MISSING if not is_present(value) else value for value in values.tolist()], dtype=object)
-        known = sorted(set(keys.tolist()), key=lambda key: (str(type(key)), key))
+        known = self._known(set(keys.tolist()))
+        place = {key: k for k, key in enumerate(known)}
+        return known, np.array([place[key] for key in keys.tolist()], dtype=np.int64)
+
+    def _groups_in_chunks(
+        self, candidates: Candidates, by_group: Callable[[int, int], dict[Any, Tally]]
+    ) -> tuple[list[Any], FloatArray, FloatArray]:
+        """Return the groups, and the weight of each and each label among each rule's samples, and among all."""
+        if isinstance(self.group, tuple):
+            raise InvalidParameterError(
+                "ParityGap was given one group per sample, but the samples are read in chunks. Name a column of them "
+                "instead."
+            )
+        found = by_group(candidates.column_named(self.group, "ParityGap"), _MOST_GROUPS)
+        of = {_MISSING if key is None else key: tally for key, tally in found.items()}
+        names = self._known(set(of), " or more")
+        inside = np.stack([of[name].class_weights(candidates.coverage) for name in names], axis=1)
+        totals = np.concatenate([of[name].class_weights(candidates.coverage.everything()) for name in names])
+        return names, inside, totals
+
+    def _known(self, keys: set[Any], or_more: str = "") -> list[Any]:
+        """Return the groups in order; refuse a single one, and too many."""
+        known = sorted(keys, key=lambda key: (str(type(key)), key))
         if len(known) < 2:
             raise InvalidDataError(
                 f"ParityGap compares groups, but all training samples are in the same one, {some(map(repr, known))}. "
@@ -162,11 +182,10 @@ class ParityGap:
             )
         if len(known) > _MOST_GROUPS:
             raise InvalidDataError(
-                f"ParityGap: {self.group!r} has {len(known)} different values, more than {_MOST_GROUPS} groups. Put "
-                "them into bins, as pandas.cut does, and pass one value per sample."
+                f"ParityGap: {self.group!r} has {len(known)}{or_more} different values, more than {_MOST_GROUPS} "
+                "groups. Put them into bins, as pandas.cut does, and pass one value per sample, or a column of them."
             )
-        place = {key: k for k, key in enumerate(known)}
-        return known, np.array([place[key] for key in keys.tolist()], dtype=np.int64)
+        return known
 
     def _values(self, candidates: Candidates) -> AnyArray:
         """Return the group of each sample that was given."""

@@ -16,7 +16,7 @@ from hedgerow.candidates.excerpt import reduced
 from hedgerow.candidates.margins import Gaps, preferences
 from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.scores import Scores
-from hedgerow.candidates.tally import of_first
+from hedgerow.candidates.tally import Tally, of_first
 from hedgerow.constraints import Candidates, Demand, check_constraints, demand_of
 from hedgerow.exceptions import InfeasibleError
 from hedgerow.optimize.problem import PartitionProblem
@@ -24,6 +24,7 @@ from hedgerow.optimize.screening import screen
 from hedgerow.pipeline.clock import Clock
 from hedgerow.pipeline.conflicts import Wanted
 from hedgerow.pipeline.experts import Scored, read_rules, with_rules
+from hedgerow.pipeline.groups import by_group
 from hedgerow.pipeline.predictions import default_of, predictions_of
 from hedgerow.pipeline.prepare import Learned, Prepared, learn
 from hedgerow.pipeline.samples import Samples, Streamed
@@ -89,7 +90,14 @@ class Posed:
             counted=samples.counted > 0,
             uncovered=settings.uncovered,
             max_rules=settings.max_rules,
+            by_group=self._by_group if isinstance(samples, Streamed) else None,
         )
+
+    def _by_group(self, column: int, most: int) -> dict[Any, Tally]:
+        """Return the sums of the samples of each value of a column, which takes a pass over samples in chunks."""
+        samples = self.learned.samples
+        assert isinstance(samples, Streamed)
+        return by_group(samples.read[-1], self.pool.forest, self.coverage.ends.n_ranks, column, most)
 
 
 def pose(

@@ -56,11 +56,11 @@ class Checksum:
 
 
 class Record:
-    """What the passes over a source saw, column by column."""
+    """How many passes over a source there were, and what they saw, column by column."""
 
     def __init__(self, source: str) -> None:
         self.source = source
-        self.n_rows = 0
+        self.n = self.n_rows = 0
         self.first = 0
         self.seen: dict[str, tuple[int, tuple[int, int]]] = {}
 

@@ -14,7 +14,7 @@ from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
-from typing import Any
+from typing import Any, Self
 from uuid import uuid4
 
 import dask
@@ -151,10 +151,16 @@ class DaskPasses(Passes):
     source: DaskSource
 
     def __init__(self, source: DaskSource, reader: Reader, columns: Sequence[str | int] | None, verbose: bool) -> None:
-        super().__init__(source)
-        self.reader, self.columns, self.verbose = reader, columns, verbose
+        super().__init__(source, reader, columns)
+        self.verbose = verbose
         self.client = _current_client()
         self._sent: Any = None
+
+    def reading(self, reader: Any, columns: Sequence[str | int]) -> Self:
+        """Return passes over the same rows with another reader, which is sent when it is needed."""
+        other = super().reading(reader, columns)
+        other._sent = None
+        return other
 
     def run(
         self, statistic: S, *, targets: bool = True, columns: Sequence[str | int] | None = None, what: str = ""
@@ -202,7 +208,7 @@ class DaskPasses(Passes):
         if targets and not self.source.has_targets:
             raise InvalidDataError(f"{self.source} has no targets. Pass y: a column's name, or a Dask series or array.")
         cut_and_parts = self.source.partitions(self.columns if columns is None else columns, targets)
-        self.n += 1
+        self.record.n += 1
         return cut_and_parts
 
     @contextmanager

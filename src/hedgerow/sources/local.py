@@ -60,8 +60,8 @@ class LocalPasses(Passes):
     ) -> None:
         from joblib import effective_n_jobs
 
-        super().__init__(source)
-        self.reader, self.columns, self.verbose = reader, columns, verbose
+        super().__init__(source, reader, columns)
+        self.verbose = verbose
         self.threads = effective_n_jobs(n_jobs)
 
     def run(
@@ -97,7 +97,7 @@ class LocalPasses(Passes):
         if targets and not source.has_targets:
             raise InvalidDataError(f"{source} has no targets. Name the target, or yield pairs of X and y.")
         source.check_columns(columns)
-        self.n += 1
+        self.record.n += 1
 
         def task(piece: Piece) -> tuple[T, Checksum] | None:
             chunk = piece()

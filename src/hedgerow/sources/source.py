@@ -6,6 +6,7 @@ order of the rows, so that the result does not depend on which thread or machine
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, Self, TypeVar
@@ -137,14 +138,25 @@ class Passes:
 
     Attributes
     ----------
-    n : int
-        The number of passes made so far.
+    reader : Reader
+    columns : sequence of str or int, or None
+        The feature columns that are read; None for all.
     """
 
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.n = 0
+    def __init__(self, source: Source, reader: Reader, columns: Sequence[str | int] | None) -> None:
+        self.source, self.reader, self.columns = source, reader, columns
         self.record = Record(str(source))
+
+    @property
+    def n(self) -> int:
+        """The number of passes made so far."""
+        return self.record.n
+
+    def reading(self, reader: Any, columns: Sequence[str | int]) -> Self:
+        """Return passes over the same rows with another reader; they must see the same rows, and count as well."""
+        other = copy.copy(self)
+        other.reader, other.columns = reader, columns
+        return other
 
     @property
     def n_rows(self) -> int:
