@@ -23,7 +23,7 @@ class MinRecall:
     """Of the training samples with a label, the list predicts this label for at least such a share.
 
     Samples count with their weights. What the list predicts elsewhere is not promised: see the held-out recall, with
-    its interval, in :meth:`hedgerow.evidence.validate`.
+    its interval, in the report (:meth:`hedgerow.RuleList.to_html`).
 
     Parameters
     ----------

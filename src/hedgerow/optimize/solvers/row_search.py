@@ -42,6 +42,8 @@ _MANY_COLUMNS, _CORE = 8000, 2000
 _MANY_NODES, _FEW_NODES = 100_000, 20_000
 #: Up to this budget, it may be best to try all lists.
 _FEW_RULES = 6
+#: With extra rows, a first list may have so many rules.
+_FIRST_RULES = 4
 #: The unit of the scores may be this many times the largest score in the best list; otherwise, a smaller one is tried.
 _COARSE = 1e3
 #: Lists whose objectives differ by less than this are equal. To compare them, so many entries of the samples' ends may
@@ -234,6 +236,8 @@ class Search:
         self._try_priced_prunings(relaxation, unique)
         if record.best is None or not record.beats(relaxation.bound):
             branching.dive()
+        if record.best is None:
+            self._try_few_rules(relaxation, unique)
         if record.best_objective > best:
             self._drop_columns(relaxation)
         relaxation.allow(np.ones(len(relaxation.active), dtype=bool))
@@ -270,6 +274,15 @@ class Search:
             record.lower_to(record.best_objective)
         record.note(f"all lists of {found.tried} rules", len(relaxation.upper), len(columns))
         return found.tried >= most
+
+    def _try_few_rules(self, relaxation: Relaxation, unique: IntArray) -> None:
+        """Look for any list that satisfies the extra rows among those of few rules, which can be tried quickly."""
+        record, columns = self.record, unique[relaxation.active]
+        most = min(record.problem.max_rules or _FEW_RULES, _FIRST_RULES)
+        found = best_short_list(record.problem, columns, most, deadline=record.deadline, effort=EFFORT / 3)
+        if found.chosen is not None:
+            record.offer(found.chosen)
+        record.note(f"first lists of {found.tried} rules", len(relaxation.upper), len(columns))
 
     def _most_rules(self, columns: IntArray) -> int | None:
         """Return the most rules that a better list can have; None if these are too many to try."""
