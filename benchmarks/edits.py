@@ -23,7 +23,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from benchmarks.datasets import N_TREES, Table, find_data, load_table, paper_forest, paper_sets
 from benchmarks.results import DIRECTORY, Results
-from hedgerow import HedgerowError, InfeasibleError, RuleListClassifier
+from hedgerow import HedgerowError, InfeasibleError, PoorListWarning, RuleListClassifier
 from hedgerow._support.text_table import aligned
 
 KEYS = ("name", "seed", "candidates", "edit", "which")
@@ -81,7 +81,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--sets", nargs="*", help="some of the sets")
     parser.add_argument("--trees", type=int, default=N_TREES)
     options = parser.parse_args(arguments)
-    warnings.simplefilter("ignore", ConvergenceWarning)
+    for known_warning in (ConvergenceWarning, PoorListWarning):
+        warnings.simplefilter("ignore", known_warning)
     data, results = find_data(options.data), Results("edits", KEYS, options.results)
     console = Console(highlight=False, soft_wrap=True)
     known = {key[:3] for key in results.known}

@@ -218,6 +218,25 @@ def test_after_pickling_it_needs_the_rows():
     assert [edit.kind for edit in again.rule_list_.edits] == ["forbid", "pin"]
 
 
+def test_rules_about_categories_and_missing_values_become_candidates():
+    rng = np.random.default_rng(0)
+    X, y = small(0, 120)
+    X["job"] = rng.choice(np.array(["clerk", "boss", None], dtype=object), 120)
+    X.loc[rng.random(120) < 0.2, "income"] = np.nan
+    rules = RuleListClassifier(RandomForestClassifier(20, max_depth=3, random_state=0), max_rules=6).fit(X, y)
+    held = X["job"].isna() & (X["age"] > 4)
+    for text, expected in {
+        "job is missing and age > 4": held,
+        "job is not missing": ~X["job"].isna(),
+        "job is boss and income is missing": (X["job"] == "boss") & X["income"].isna(),
+        "income is missing": X["income"].isna(),
+    }.items():
+        resolved = rules.resolve(pin=text, max_rules=8)
+        matches = resolved.rule_list_.matches(X)
+        assert (matches == expected.to_numpy()[:, None]).all(axis=0).any()
+        assert (matches.sum(axis=1) == 1).all()
+
+
 def test_with_round_thresholds_rules_are_known_as_they_are_shown():
     rules = RuleListClassifier(small_forest(depth=2), max_rules=4, round_thresholds=True).fit(*IRIS)
     for rule in (1, rules.rule_list_[1], rules.rule_list_[1].describe()):

@@ -1,8 +1,11 @@
 """With round_thresholds, a fit gives the same list with shorter numbers, wherever its rows come from."""
 
 import numpy as np
+import onnxruntime
 import pandas as pd
 import pytest
+from databases import DOUBLE, in_memory
+from near_thresholds import beside
 from numpy.testing import assert_array_equal
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.ensemble import RandomForestRegressor
@@ -53,3 +56,29 @@ def test_rows_in_chunks_give_the_same_list_as_in_memory():
 def test_the_parameter_is_checked():
     with pytest.raises(InvalidParameterError, match="round_thresholds must be True or False; got 'yes'"):
         RuleListClassifier(round_thresholds="yes").fit(*IRIS)
+
+
+def test_programs_with_round_numbers_predict_the_same_next_to_every_threshold():
+    X, y = CANCER
+    frame = pd.DataFrame(X, columns=[f"x{i}" for i in range(X.shape[1])])
+    forest = small_forest(frame, y, depth=3)
+    rule_list = RuleListClassifier(forest, max_rules=5, round_thresholds=True).fit(frame, y).rule_list_
+    rng = np.random.default_rng(0)
+    rows = X[rng.integers(len(X), size=200)]
+    for condition in (c for rule in rule_list for c in rule.simplified):
+        for t in (condition.lower, condition.upper):
+            if np.isfinite(t):
+                picked = rng.integers(len(rows), size=20)
+                rows[picked, condition.feature.index] = rng.choice(beside(t), size=20)
+    table = pd.DataFrame(rows, columns=frame.columns)
+    expected = rule_list.predict(table)
+    namespace = {}
+    exec(rule_list.to_python(), namespace)
+    assert [namespace["predict"](row) for row in rows.tolist()] == expected.tolist()
+    for database in in_memory():
+        database.fill(list(table.columns), [DOUBLE[database.dialect]] * table.shape[1], rows.tolist())
+        query = rule_list.to_sql(database.dialect, table="t")
+        assert [row[-1] for row in database.ask(query)] == expected.tolist()
+    session = onnxruntime.InferenceSession(rule_list.to_onnx().SerializeToString(), providers=["CPUExecutionProvider"])
+    (predicted,) = session.run(["prediction"], {"X": rows})
+    assert_array_equal(predicted.ravel(), expected)

@@ -121,3 +121,9 @@ def test_a_category_that_reads_like_something_else_is_quoted(category, shown):
     feature = Category(0, "color", (category, "red", "blue"), has_missing=True)
     assert Condition(feature, categories=frozenset({0})).describe() == f"color is {shown}"
     assert Condition(feature, categories=frozenset({0}), missing=True).describe() == f"(color is {shown} or missing)"
+
+
+def test_bounds_that_leave_only_missing_values_are_not_written():
+    age = Column(0, "age", has_missing=True)
+    assert str(Condition(age, lower=30, upper=29.5, missing=True)) == "age is missing"
+    assert str(Condition(age, lower=30, upper=30)) == "age is nothing"

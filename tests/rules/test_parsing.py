@@ -29,7 +29,7 @@ INPUTS = Inputs((AGE, INCOME, WIDTH, COLOR, ODD, BAND, DAY), np.float64, allows_
         ("color == 'red'", [Condition(COLOR, categories=frozenset({1}))]),
         ("`this and that` in {'a, b', it's, unseen}", [Condition(ODD, categories=frozenset({0, 1, 3}))]),
         ("this and that is 'missing'", [Condition(ODD, categories=frozenset({2}))]),
-        ("this and that is missing", [Condition(ODD, upper=-np.inf, categories=frozenset(), missing=True)]),
+        ("this and that is missing", [Condition(ODD, categories=frozenset(), missing=True)]),
         ("age is missing", [Condition(AGE, upper=-np.inf, missing=True)]),
         ("(age <= 40 or missing)", [Condition(AGE, upper=40, missing=True)]),
         ("(color is red or color is missing)", [Condition(COLOR, categories=frozenset({1}), missing=True)]),

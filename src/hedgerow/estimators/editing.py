@@ -17,12 +17,12 @@ from hedgerow.estimators.predictor import RuleListPredictor
 from hedgerow.exceptions import InfeasibleError, InvalidParameterError, TimeLimitError
 from hedgerow.pipeline.alternatives import find_alternatives
 from hedgerow.pipeline.build import training_score
-from hedgerow.pipeline.editing import Wishes, edited
+from hedgerow.pipeline.editing import SAME, Wishes, edited
 from hedgerow.pipeline.fold import Extracted
 from hedgerow.pipeline.pose import Posed
 from hedgerow.pipeline.price import Price
 from hedgerow.rules.alternatives import Alternatives
-from hedgerow.rules.edit import Edit
+from hedgerow.rules.edit import Edit, Kind
 from hedgerow.rules.rule import Rule
 from hedgerow.rules.solution import Solution
 
@@ -223,8 +223,11 @@ class EditableList(RuleListPredictor):
         X_test: Any = None,
         y_test: Any = None,
         *,
+        pin: Any = (),
+        forbid: Any = (),
+        add: Any = (),
+        max_rules: int | Literal["same"] | None = "same",
         time_limit: float | None = None,
-        **wishes: Any,
     ) -> Price:
         """Return what a wish costs: in objective, in training score and, with held-out samples, in their score.
 
@@ -234,10 +237,8 @@ class EditableList(RuleListPredictor):
             See :mod:`hedgerow.constraints`.
         X_test, y_test : optional
             Samples that the list was not learned from.
-        time_limit : float or None
+        pin, forbid, add, max_rules, time_limit :
             As for :meth:`resolve`.
-        **wishes :
-            What else :meth:`resolve` takes: ``pin``, ``forbid``, ``add``, ``max_rules``.
 
         Examples
         --------
@@ -252,12 +253,11 @@ class EditableList(RuleListPredictor):
         if (X_test is None) is not (y_test is None):
             raise InvalidParameterError("A held-out score needs both X_test and y_test.")
         posed = self._posed("price")
-        given = Wishes(constraints=() if constraint is None else constraint, **wishes)
-        named = "; ".join(map(words_of, check_constraints(given.constraints)))
+        given = Wishes(pin, forbid, add, () if constraint is None else constraint, max_rules)
         try:
             found = edited(posed, self.solution_, self.rule_list_, given, time_limit)
         except (InfeasibleError, TimeLimitError) as error:
-            return Price(named or _in_words(wishes), reason=str(error))
+            return Price(_in_words(given), reason=str(error))
         new = self.of(found)
         step = found.posed.edits[-1].step
         wish = "; ".join(edit.describe() for edit in found.posed.edits if edit.step == step)
@@ -295,8 +295,8 @@ class EditableList(RuleListPredictor):
             constraint, others = (None, wish) if isinstance(wish, dict) else (wish, {})
             left = None if ends is None else ends - time.monotonic()
             if left is not None and left <= 0:
-                named = _in_words(others) if constraint is None else words_of(constraint)
-                found.append(Price(named, reason="It was not tried: the time was up."))
+                named = Wishes(**others) if constraint is None else Wishes(constraints=constraint)
+                found.append(Price(_in_words(named), reason="It was not tried: the time was up."))
                 continue
             # Half of what is left, so that one wish does not take the time of all others.
             share = None if left is None else left / 2
@@ -304,11 +304,13 @@ class EditableList(RuleListPredictor):
         return found
 
 
-def _in_words(wishes: dict[str, Any]) -> str:
+def _in_words(wishes: Wishes) -> str:
     """Return what is asked for in words, before it is known whether it makes sense."""
-    told = []
-    for kind, given in wishes.items():
+    told = [words_of(one) for one in check_constraints(wishes.constraints)]
+    kinds: dict[Kind, Any] = {"pin": wishes.pin, "forbid": wishes.forbid, "add": wishes.add}
+    kinds |= {} if wishes.max_rules == SAME else {"max_rules": wishes.max_rules}
+    for kind, given in kinds.items():
         for one in given if isinstance(given, (list, tuple)) else [given]:
             text = one.describe() if isinstance(one, Rule) else str(getattr(one, "name", one))
-            told.append(Edit(1, kind, text, 0.0, 0.0, True).describe())  # type: ignore[arg-type]
+            told.append(Edit(1, kind, text, 0.0, 0.0, proven=True).describe())
     return "; ".join(told)

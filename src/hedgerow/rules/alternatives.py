@@ -16,7 +16,7 @@ from hedgerow.rules.wording import format_number
 #: A page of text has so many rules that are in several lists.
 _MOST_RULES = 8
 #: The most characters of the names of a list's features.
-_WIDTH = 60
+_WIDTH = 72
 
 
 @dataclass(frozen=True)

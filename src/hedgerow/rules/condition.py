@@ -145,7 +145,7 @@ class Condition:
         """
         name, seen = printable(self.feature.name), self.feature.has_missing or show_missing
         absence, (lower, upper) = self.feature.absence, self._bounds
-        if lower == math.inf or upper == -math.inf or self.categories == frozenset():
+        if not lower < upper or self.categories == frozenset():
             return f"{name} is {absence}" if self.missing else f"{name} is nothing"
         if self.missing and self.is_whole:
             return f"{name} is anything"

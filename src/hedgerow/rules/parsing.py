@@ -122,11 +122,10 @@ class _Reader:
         is_said, negated = self._word("is"), self._word("not")
         if is_said and self._word("missing"):
             feature = features[0]
-            nothing: frozenset[int] | None = frozenset() if feature.levels is not None else None
-            if negated:
-                everything = None if feature.levels is None else frozenset(range(feature.n_codes))
-                return Condition(feature, categories=everything)
-            return Condition(feature, upper=-math.inf, categories=nothing, missing=True)
+            if feature.levels is not None:
+                known = frozenset(range(feature.n_codes)) if negated else frozenset[int]()
+                return Condition(feature, categories=known, missing=not negated)
+            return Condition(feature, upper=math.inf if negated else -math.inf, missing=not negated)
         in_said = self._word("in")
         feature = _only(features, True)
         if not (is_said or in_said or negated):

@@ -18,6 +18,9 @@ from hedgerow._support.equal_rows import first_equal_rows
 from hedgerow.features import Feature
 from hedgerow.rules.rule_list import RuleList
 
+#: A smaller drop is a rounding error.
+_ROUNDING = 1e-12
+
 
 def reliances(
     rule_list: RuleList, values_of: Callable[[Feature], AnyArray], y: AnyArray, weight: FloatArray
@@ -47,7 +50,8 @@ def reliances(
     for features in _by_source(rule_list).values():
         mine, others = _matches(rule_list, values_of, features, len(y))
         shuffled = sum(share * score(others & pattern[:, None]) for pattern, share in _patterns(mine, weight))
-        found[features[0]] = score(mine & others) - shuffled
+        drop = score(mine & others) - shuffled
+        found[features[0]] = drop if abs(drop) > _ROUNDING else 0.0
     return found
 
 
