@@ -24,25 +24,27 @@ from hedgerow.rules.rule_list import RuleList
 
 def conditions_of(rules: RuleList) -> tuple[Condition, ...]:
     """Return the conditions of a list, one bound each; of two that are the opposite of each other, the first."""
-    found: dict[Condition, None] = {}
-    for rule in rules:
-        for merged in rule.simplified:
-            for side in merged.sides:
-                if _opposite(side) not in found:
-                    found.setdefault(side)
-    return tuple(found)
+    found: dict[Condition, Condition] = {}
+    for side in (side for rule in rules for merged in rule.simplified for side in merged.sides):
+        if rules.inputs.can_be_missing(side.feature):
+            known, opposite = side, _opposite(side, not side.missing)
+        else:  # then it makes no difference where missing values go
+            known, opposite = replace(side, missing=False), _opposite(side, False)
+        if opposite not in found:
+            found.setdefault(known, side)
+    return tuple(found.values())
 
 
-def _opposite(side: Condition) -> Condition | None:
-    """Return the condition that holds for all other rows."""
+def _opposite(side: Condition, missing: bool) -> Condition | None:
+    """Return the condition that holds for all other values; None for an interval with two ends."""
     if side.categories is not None:
         others = frozenset(range(side.feature.n_codes)) - side.categories
-        return replace(side, categories=others, missing=not side.missing)
+        return replace(side, categories=others, missing=missing)
     if side.lower > -math.inf and side.upper < math.inf:
         return None
     if side.lower > -math.inf:
-        return replace(side, lower=-math.inf, upper=side.lower, missing=not side.missing)
-    return replace(side, lower=side.upper, upper=math.inf, missing=not side.missing)
+        return replace(side, lower=-math.inf, upper=side.lower, missing=missing)
+    return replace(side, lower=side.upper, upper=math.inf, missing=missing)
 
 
 @dataclass(frozen=True, eq=False)
