@@ -116,9 +116,15 @@ def test_labels_that_a_database_returns_as_strings_are_found():
     assert Counts.read(rules, [(0, "True", 4, 4), (0, 0, 3, 3)]).by_class.tolist() == [[3, 4, 0], [0, 0, 0]]
 
 
+def test_yes_and_no_that_a_database_takes_for_booleans_are_found():
+    answer = [(0, False, 2, 2, 2, 2), (1, True, 3, 0, 3, 3)]
+    assert Counts.read(labels_list(), answer).by_class.tolist() == [[2, 0, 0], [0, 3, 0], [0, 0, 0]]
+
+
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
+        ([(0, "maybe", 2, 2, 2, 2)], "knows none of the labels that were counted, such as 'maybe'"),
         ([], "not the counts of this list"),
         ([(0, "no", 1)], "not the counts of this list"),
         ([(2, "no", 1, 1, 1, 1)], "a rule 2, which the list lacks"),

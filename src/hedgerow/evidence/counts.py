@@ -18,6 +18,7 @@ from hedgerow._support.lettering import some
 from hedgerow.evidence.statistics import Group
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.frames import is_present
+from hedgerow.features.spelled import FALSE_WORDS, TRUE_WORDS
 from hedgerow.rules.condition import Condition
 from hedgerow.rules.rule_list import RuleList
 
@@ -167,6 +168,11 @@ class Counts:
                 moments[i] += [float(one) if is_present(one) else 0.0 for one in rest[:3]]
             held += np.array([int(one) for one in rest[len(rest) - n_conditions :]], dtype=np.int64)
         counts = cls(fired, held, refused=refused)
+        if labels and n_more and by_class.any() and not by_class[:, :-1].any():
+            raise InvalidDataError(
+                f"The list knows none of the labels that were counted, such as {_label_in(rows)!r}. It knows: "
+                f"{some(map(repr, rules.task.labels))}."
+            )
         if not n_more:
             return counts
         return replace(counts, by_class=by_class) if labels else replace(counts, moments=moments)
@@ -194,6 +200,10 @@ def _rows_of(answer: Any) -> list[Sequence[Any]]:
     return [tuple(row.values()) if isinstance(row, Mapping) else tuple(row) for row in answer]
 
 
+def _label_in(rows: Sequence[Sequence[Any]]) -> Any:
+    return next(row[1] for row in rows if is_present(row[0]) and is_present(row[1]))
+
+
 def _place(which: Any, n: int) -> int:
     """Return the position of a rule as :meth:`hedgerow.RuleList.apply` has it, with the last for no rule."""
     i = int(which)
@@ -203,12 +213,19 @@ def _place(which: Any, n: int) -> int:
 
 
 def _code(label: Any, rules: RuleList) -> int:
-    """Return the position of a label, which a database may have as a string; one after the last for an unknown one."""
+    """Return the position of a label, which a database may have as a string; one after the last for an unknown one.
+
+    DuckDB reads a column of "yes" and "no" as booleans.
+    """
     known = list(rules.task.labels)
     if label in known:
         return known.index(label)
     texts = [str(one) for one in known]
-    return texts.index(str(label)) if str(label) in texts else len(known)
+    if str(label) in texts:
+        return texts.index(str(label))
+    words = {"true": TRUE_WORDS, "false": FALSE_WORDS}.get(str(label).lower(), frozenset())
+    alike = [i for i, text in enumerate(texts) if text.lower() in words]
+    return alike[0] if len(alike) == 1 else len(known)
 
 
 def _check_known(rules: RuleList, codes: IntArray, labels: list[Any]) -> None:
