@@ -111,19 +111,7 @@ class Counts:
         if targets.shape != (seen.n_samples,):
             raise InvalidDataError(f"X has {seen.n_samples} rows, but y has shape {targets.shape}.")
         known = np.array([is_present(one) for one in targets.tolist()], dtype=bool)
-        return counts._with_targets(rules, fired[known], targets[known])
-
-    def _with_targets(self, rules: RuleList, fired: IntArray, y: AnyArray) -> Counts:
-        n = len(self.fired)
-        if not rules.task.has_labels:
-            values = rules.task.of(y, "drift")[1] if len(y) else np.empty(0)
-            parts = (np.ones(len(values)), values, values**2)
-            return replace(self, moments=np.column_stack([np.bincount(fired, part, n) for part in parts]))
-        found, which = np.unique(y, return_inverse=True)
-        codes = np.array([_code(label, rules) for label in found.tolist()], dtype=np.int64)[which]
-        width = len(rules.task.labels) + 1
-        _check_known(rules, codes, found.tolist())
-        return replace(self, by_class=np.bincount(fired * width + codes, minlength=n * width).reshape(n, width))
+        return _with_targets(counts, rules, fired[known], targets[known])
 
     @classmethod
     def of_training(cls, rules: RuleList) -> Counts:
@@ -190,6 +178,19 @@ class Counts:
         mean = total / n if n else math.nan
         spread = math.sqrt(max(0.0, squares - n * mean**2) / (n - 1)) if n > 1 else math.nan
         return Group(n, mean, spread)
+
+
+def _with_targets(counts: Counts, rules: RuleList, fired: IntArray, y: AnyArray) -> Counts:
+    n = len(counts.fired)
+    if not rules.task.has_labels:
+        values = rules.task.of(y, "drift")[1] if len(y) else np.empty(0)
+        parts = (np.ones(len(values)), values, values**2)
+        return replace(counts, moments=np.column_stack([np.bincount(fired, part, n) for part in parts]))
+    found, which = np.unique(y, return_inverse=True)
+    codes = np.array([_code(label, rules) for label in found.tolist()], dtype=np.int64)[which]
+    width = len(rules.task.labels) + 1
+    _check_known(rules, codes, found.tolist())
+    return replace(counts, by_class=np.bincount(fired * width + codes, minlength=n * width).reshape(n, width))
 
 
 def _rows_of(answer: Any) -> list[Sequence[Any]]:
