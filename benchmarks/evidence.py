@@ -10,8 +10,8 @@ rates are drawn anew in each run, and what is checked is what :func:`hedgerow.ev
 - ``power``: how often a rule with 5 % of 20,000 rows is found if its rate moves by 10 points, the others stay;
 - ``alarms``: how often drift raises an alarm although both tables are drawn alike.
 
-Each part is stored by blocks of runs as it is measured; a second call goes on where the first stopped. The exit code
-is 1 if a bar is missed.
+Each part is stored by blocks of runs as it is measured; a second call goes on where the first stopped. The table is
+written into docs/evidence.md. The exit code is 1 if a bar is missed.
 """
 
 from __future__ import annotations
@@ -19,12 +19,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from rich.console import Console
 from rich.progress import track
 
+from benchmarks.generated_page import fill_page
 from benchmarks.results import DIRECTORY, Results
 from hedgerow import Condition, Rule, RuleList
 from hedgerow._support.text_table import aligned
@@ -32,6 +34,7 @@ from hedgerow.evidence import drift, validate
 from hedgerow.evidence.shifts import AMBER
 from hedgerow.features import Column, Inputs
 
+PAGE = Path(__file__).parents[1] / "docs" / "evidence.md"
 KEYS = ("part", "case", "block", "what")
 #: Runs of a part, and how many of them are stored together.
 RUNS, BLOCK = 1000, 100
@@ -177,7 +180,7 @@ def bar_of(part: str, case: str, what: str) -> tuple[float, float] | None:
     return (0.0, 0.05) if what in ("any", "any test", "amber or red") else None
 
 
-def table(results: Results) -> tuple[list[str], bool]:
+def table(results: Results) -> tuple[list[tuple[str, ...]], bool]:
     """Return what was measured, and whether all bars are met."""
     frame, fine = results.frame(), True
     rows = [("part", "case", "what", "runs", "share", "bar", "")]
@@ -188,7 +191,19 @@ def table(results: Results) -> tuple[list[str], bool]:
         fine &= met
         wanted = "" if bar is None else f"{100 * bar[0]:g} to {100 * bar[1]:g} %"
         rows.append((part, case, what, str(n), f"{100 * share:.1f} %", wanted, "" if met else "missed"))
-    return aligned(rows, right=frozenset((3, 4))), fine
+    return rows, fine
+
+
+def as_markdown(rows: list[tuple[str, ...]]) -> str:
+    """Return the table for the page, one line per case."""
+    cases: dict[tuple[str, str], list[tuple[str, ...]]] = {}
+    for row in rows[1:]:
+        cases.setdefault((row[0], row[1]), []).append(row)
+    lines = ["| part | case | runs | measured | bar |", "|---|---|--:|---|---|"]
+    for (part, case), found in cases.items():
+        cells = [f"{row[2]}: **{row[4]}**" if row[6] else f"{row[2]}: {row[4]}" for row in found]
+        lines.append(f"| {part} | {case} | {found[0][3]} | {', '.join(cells)} | {found[0][5]} |")
+    return "\n".join([*lines, "", "Bold: outside its bar."])
 
 
 def main() -> int:
@@ -206,8 +221,9 @@ def main() -> int:
         for block in track(range(asked.blocks), description=f"{part}, {case}", console=Console(stderr=True)):
             if not any(key[:3] == (part, case, block) for key in results.known):
                 results.add(*measure(part, case, block))
-    lines, fine = table(results)
-    sys.stdout.write("\n".join(lines) + "\n")
+    rows, fine = table(results)
+    sys.stdout.write("\n".join(aligned(rows, right=frozenset((3, 4)))) + "\n")
+    fill_page(PAGE, {"evidence": as_markdown(rows)})
     return 0 if fine else 1
 
 

@@ -9,8 +9,8 @@ from hedgerow._support.palette import BLUE, GREY, INK, ORANGE
 from hedgerow.evidence.validation import Validation
 from hedgerow.plotting.style import matplotlib_or_error, plain, quiet
 
-#: The longest line beside a rule, in letters.
-_MOST = 46
+#: The longest line beside a rule, in letters, and the most lines about its conditions.
+_MOST, _MOST_LINES = 46, 3
 
 
 def plot_validation(found: Validation, *, axes: Any = None) -> Any:
@@ -68,4 +68,7 @@ def plot_validation(found: Validation, *, axes: Any = None) -> Any:
 
 def _label(row: Any) -> str:
     what = f"{row.rule}. {row.conditions}" if row.rule else "no rule matches"
-    return plain("\n".join([*wrap(shorten(what, 2 * _MOST), _MOST), f"→ {shorten(row.prediction, _MOST)}"]))
+    lines = wrap(what, _MOST)
+    if len(lines) > _MOST_LINES:
+        lines = [*lines[: _MOST_LINES - 1], f"{lines[_MOST_LINES - 1]} …"]
+    return plain("\n".join([*lines, f"→ {shorten(row.prediction, _MOST)}"]))
