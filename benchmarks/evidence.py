@@ -10,26 +10,38 @@ rates are drawn anew in each run, and what is checked is what :func:`hedgerow.ev
 - ``power``: how often a rule with 5 % of 20,000 rows is found if its rate moves by 10 points, the others stay;
 - ``alarms``: how often drift raises an alarm although both tables are drawn alike.
 
-Each part is stored by blocks of runs as it is measured; a second call goes on where the first stopped. The exit code
-is 1 if a bar is missed.
+Each part is stored by blocks of runs as it is measured; a second call goes on where the first stopped. The table is
+written into docs/evidence.md. The exit code is 1 if a bar is missed.
 """
 
 from __future__ import annotations
 
+import argparse
+import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+from rich.console import Console
+from rich.progress import track
 
+from benchmarks.generated_page import fill_page
+from benchmarks.results import DIRECTORY, Results
 from hedgerow import Condition, Rule, RuleList
-from hedgerow.evidence import validate
+from hedgerow._support.text_table import aligned
+from hedgerow.evidence import drift, validate
+from hedgerow.evidence.shifts import AMBER
 from hedgerow.features import Column, Inputs
 
-KEYS = ("part", "case", "block")
+PAGE = Path(__file__).parents[1] / "docs" / "evidence.md"
+KEYS = ("part", "case", "block", "what")
 #: Runs of a part, and how many of them are stored together.
 RUNS, BLOCK = 1000, 100
 #: The rows per rule in the parts about intervals.
 SIZES = (10, 20, 40, 80, 160, 320)
+#: Kinds of numbers, with the rows of training and of the new table.
+OF_NUMBERS = tuple(f"{kind} {n} 300" for kind in ("normal", "exponential") for n in (300, 3000))
 X = Column(0, "x")
 
 Row = dict[str, Any]
@@ -123,26 +135,97 @@ def power(case: str, rng: Any) -> Row:
     return {"found": p[7] < 0.05, "another": min(p[:7]) < 0.05}
 
 
+def alarms(case: str, rng: Any) -> Row:
+    """Return whether drift raises any alarm although both tables are drawn alike."""
+    rates, parts = [0.95, 0.9, 0.85, 0.8, 0.7, 0.65, 0.6, 0.55], [0.3, 0.25, 0.15, 0.1, 0.08, 0.06, 0.04, 0.02]
+    sizes = [rng.multinomial(int(n), parts) for n in case.split()]
+    rules = list_of([100] * 8, [np.array([0] * round(100 * (1 - rate)) + [1] * round(100 * rate)) for rate in rates])
+    tables = []
+    for of_rule in sizes:
+        y = [(rng.uniform(size=n) < rate).astype(np.int64) for n, rate in zip(of_rule, rates, strict=True)]
+        tables.append((rows_of(of_rule), np.concatenate(y)))
+    (before, y_before), (now, y_now) = tables
+    found = drift(rules, before, now, y_reference=y_before, y_current=y_now)
+    return {
+        "any test": bool(found.moved),
+        "amber or red": found.state != "green",
+        "index": found.overall.index >= AMBER,
+    }
+
+
 PARTS: dict[str, tuple[Callable[[str, Any], Row], tuple[str, ...]]] = {
     "shares": (shares, ("plain", "weighted")),
-    "means": (means, ("normal", "exponential", "lognormal")),
-    "errors": (
-        errors,
-        (
-            "labels 300 300",
-            "labels 2000 2000",
-            "labels 3000 300",
-            *(f"{kind} {n} 300" for kind in ("normal", "exponential") for n in (300, 3000)),
-        ),
-    ),
     "power": (power, ("0.6", "0.75", "0.9")),
+    "alarms": (alarms, ("300 300", "5000 500", "20000 20000")),
+    "errors": (errors, ("labels 300 300", "labels 3000 300", "labels 20000 20000", *OF_NUMBERS)),
+    "means": (means, ("normal", "exponential", "lognormal")),
 }
 
 
 def measure(part: str, case: str, block: int) -> Iterator[Row]:
     """Yield how often each thing happened in a block of runs."""
     run, cases = PARTS[part]
-    rng = np.random.default_rng([sorted(PARTS).index(part), cases.index(case), block])
+    rng = np.random.default_rng([list(PARTS).index(part), cases.index(case), block])
     seen = [run(case, rng) for _ in range(BLOCK)]
     for name in seen[0]:
-        yield {"part": part, "case": case, "block": block, "what": name, "n": sum(bool(one[name]) for one in seen)}
+        yield {"part": part, "case": case, "block": block, "what": name, "hits": sum(bool(one[name]) for one in seen)}
+
+
+def bar_of(part: str, case: str, what: str) -> tuple[float, float] | None:
+    """Return the least and the largest share that is good, or None if there is no bar."""
+    if part in ("shares", "means"):
+        return (0.93, 0.97)
+    if part == "power":
+        return (0.9, 1.0) if what == "found" else (0.0, 0.05)
+    return (0.0, 0.05) if what in ("any", "any test", "amber or red") else None
+
+
+def table(results: Results) -> tuple[list[tuple[str, ...]], bool]:
+    """Return what was measured, and whether all bars are met."""
+    frame, fine = results.frame(), True
+    rows = [("part", "case", "what", "runs", "share", "bar", "")]
+    for (part, case, what), found in frame.groupby(["part", "case", "what"], sort=False):
+        n, bar = BLOCK * len(found), bar_of(part, case, what)
+        share = found["hits"].sum() / n
+        met = bar is None or bar[0] <= share <= bar[1]
+        fine &= met
+        wanted = "" if bar is None else f"{100 * bar[0]:g} to {100 * bar[1]:g} %"
+        rows.append((part, case, what, str(n), f"{100 * share:.1f} %", wanted, "" if met else "missed"))
+    return rows, fine
+
+
+def as_markdown(rows: list[tuple[str, ...]]) -> str:
+    """Return the table for the page, one line per case."""
+    cases: dict[tuple[str, str], list[tuple[str, ...]]] = {}
+    for row in rows[1:]:
+        cases.setdefault((row[0], row[1]), []).append(row)
+    lines = ["| part | case | runs | measured | bar |", "|---|---|--:|---|---|"]
+    for (part, case), found in cases.items():
+        cells = [f"{row[2]}: **{row[4]}**" if row[6] else f"{row[2]}: {row[4]}" for row in found]
+        lines.append(f"| {part} | {case} | {found[0][3]} | {', '.join(cells)} | {found[0][5]} |")
+    return "\n".join([*lines, "", "Bold: outside its bar."])
+
+
+def main() -> int:
+    """Measure what is missing, print the table, and return the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "--part", choices=list(PARTS), action="append", help="only this part; may be given several times"
+    )
+    parser.add_argument("--blocks", type=int, default=RUNS // BLOCK, help="blocks of 100 runs")
+    parser.add_argument("--show", action="store_true", help="print what is stored, and measure nothing")
+    asked = parser.parse_args()
+    results = Results("evidence", KEYS, DIRECTORY)
+    wanted = [(part, case) for part in asked.part or PARTS for case in PARTS[part][1]]
+    for part, case in [] if asked.show else wanted:
+        for block in track(range(asked.blocks), description=f"{part}, {case}", console=Console(stderr=True)):
+            if not any(key[:3] == (part, case, block) for key in results.known):
+                results.add(*measure(part, case, block))
+    rows, fine = table(results)
+    sys.stdout.write("\n".join(aligned(rows, right=frozenset((3, 4)))) + "\n")
+    fill_page(PAGE, {"evidence": as_markdown(rows)})
+    return 0 if fine else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

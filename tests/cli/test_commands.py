@@ -9,7 +9,7 @@ from small_tables import error_of
 
 from hedgerow.cli import main
 
-COMMANDS = ["demo", "extract", "predict", "export", "report"]
+COMMANDS = ["demo", "extract", "predict", "export", "report", "validate", "drift"]
 
 
 def test_it_runs_as_a_module():

@@ -11,10 +11,24 @@ from hedgerow._support.names_on_demand import names_on_demand
 if TYPE_CHECKING:
     from hedgerow.evidence.counts import Counts
     from hedgerow.evidence.proof_check import Check, check
+    from hedgerow.evidence.refits import RuleStability, Stability, stability
     from hedgerow.evidence.shifts import Drift, Shift, drift
     from hedgerow.evidence.validation import RuleValidation, Validation, validate
 
-__all__ = ["Check", "Counts", "Drift", "RuleValidation", "Shift", "Validation", "check", "drift", "validate"]
+__all__ = [
+    "Check",
+    "Counts",
+    "Drift",
+    "RuleStability",
+    "RuleValidation",
+    "Shift",
+    "Stability",
+    "Validation",
+    "check",
+    "drift",
+    "stability",
+    "validate",
+]
 
 if not TYPE_CHECKING:  # a type checker would take a module with __getattr__ to have any name
     __getattr__, __dir__ = names_on_demand(
@@ -22,6 +36,7 @@ if not TYPE_CHECKING:  # a type checker would take a module with __getattr__ to 
         {
             ("Check", "check"): lambda: import_module("hedgerow.evidence.proof_check"),
             ("Counts",): lambda: import_module("hedgerow.evidence.counts"),
+            ("RuleStability", "Stability", "stability"): lambda: import_module("hedgerow.evidence.refits"),
             ("Drift", "Shift", "drift"): lambda: import_module("hedgerow.evidence.shifts"),
             ("RuleValidation", "Validation", "validate"): lambda: import_module("hedgerow.evidence.validation"),
         },

@@ -18,31 +18,34 @@ from hedgerow._support.lettering import some
 from hedgerow.evidence.statistics import Group
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.features.frames import is_present
+from hedgerow.features.spelled import FALSE_WORDS, TRUE_WORDS
 from hedgerow.rules.condition import Condition
 from hedgerow.rules.rule_list import RuleList
 
 
 def conditions_of(rules: RuleList) -> tuple[Condition, ...]:
     """Return the conditions of a list, one bound each; of two that are the opposite of each other, the first."""
-    found: dict[Condition, None] = {}
-    for rule in rules:
-        for merged in rule.simplified:
-            for side in merged.sides:
-                if _opposite(side) not in found:
-                    found.setdefault(side)
-    return tuple(found)
+    found: dict[Condition, Condition] = {}
+    for side in (side for rule in rules for merged in rule.simplified for side in merged.sides):
+        if rules.inputs.can_be_missing(side.feature):
+            known, opposite = side, _opposite(side, not side.missing)
+        else:  # then it makes no difference where missing values go
+            known, opposite = replace(side, missing=False), _opposite(side, False)
+        if opposite not in found:
+            found.setdefault(known, side)
+    return tuple(found.values())
 
 
-def _opposite(side: Condition) -> Condition | None:
-    """Return the condition that holds for all other rows."""
+def _opposite(side: Condition, missing: bool) -> Condition | None:
+    """Return the condition that holds for all other values; None for an interval with two ends."""
     if side.categories is not None:
         others = frozenset(range(side.feature.n_codes)) - side.categories
-        return replace(side, categories=others, missing=not side.missing)
+        return replace(side, categories=others, missing=missing)
     if side.lower > -math.inf and side.upper < math.inf:
         return None
     if side.lower > -math.inf:
-        return replace(side, lower=-math.inf, upper=side.lower, missing=not side.missing)
-    return replace(side, lower=side.upper, upper=math.inf, missing=not side.missing)
+        return replace(side, lower=-math.inf, upper=side.lower, missing=missing)
+    return replace(side, lower=side.upper, upper=math.inf, missing=missing)
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,19 +111,7 @@ class Counts:
         if targets.shape != (seen.n_samples,):
             raise InvalidDataError(f"X has {seen.n_samples} rows, but y has shape {targets.shape}.")
         known = np.array([is_present(one) for one in targets.tolist()], dtype=bool)
-        return counts._with_targets(rules, fired[known], targets[known])
-
-    def _with_targets(self, rules: RuleList, fired: IntArray, y: AnyArray) -> Counts:
-        n = len(self.fired)
-        if not rules.task.has_labels:
-            values = rules.task.of(y, "drift")[1] if len(y) else np.empty(0)
-            parts = (np.ones(len(values)), values, values**2)
-            return replace(self, moments=np.column_stack([np.bincount(fired, part, n) for part in parts]))
-        found, which = np.unique(y, return_inverse=True)
-        codes = np.array([_code(label, rules) for label in found.tolist()], dtype=np.int64)[which]
-        width = len(rules.task.labels) + 1
-        _check_known(rules, codes, found.tolist())
-        return replace(self, by_class=np.bincount(fired * width + codes, minlength=n * width).reshape(n, width))
+        return _with_targets(counts, rules, fired[known], targets[known])
 
     @classmethod
     def of_training(cls, rules: RuleList) -> Counts:
@@ -165,6 +156,11 @@ class Counts:
                 moments[i] += [float(one) if is_present(one) else 0.0 for one in rest[:3]]
             held += np.array([int(one) for one in rest[len(rest) - n_conditions :]], dtype=np.int64)
         counts = cls(fired, held, refused=refused)
+        if labels and n_more and by_class.any() and not by_class[:, :-1].any():
+            raise InvalidDataError(
+                f"The list knows none of the labels that were counted, such as {_label_in(rows)!r}. It knows: "
+                f"{some(map(repr, rules.task.labels))}."
+            )
         if not n_more:
             return counts
         return replace(counts, by_class=by_class) if labels else replace(counts, moments=moments)
@@ -184,12 +180,29 @@ class Counts:
         return Group(n, mean, spread)
 
 
+def _with_targets(counts: Counts, rules: RuleList, fired: IntArray, y: AnyArray) -> Counts:
+    n = len(counts.fired)
+    if not rules.task.has_labels:
+        values = rules.task.of(y, "drift")[1] if len(y) else np.empty(0)
+        parts = (np.ones(len(values)), values, values**2)
+        return replace(counts, moments=np.column_stack([np.bincount(fired, part, n) for part in parts]))
+    found, which = np.unique(y, return_inverse=True)
+    codes = np.array([_code(label, rules) for label in found.tolist()], dtype=np.int64)[which]
+    width = len(rules.task.labels) + 1
+    _check_known(rules, codes, found.tolist())
+    return replace(counts, by_class=np.bincount(fired * width + codes, minlength=n * width).reshape(n, width))
+
+
 def _rows_of(answer: Any) -> list[Sequence[Any]]:
     if hasattr(answer, "itertuples"):
         return [tuple(row) for row in answer.itertuples(index=False)]
     if not isinstance(answer, Iterable):
         raise InvalidDataError(f"The counts must be a data frame or a list of rows; got {type(answer).__qualname__}.")
     return [tuple(row.values()) if isinstance(row, Mapping) else tuple(row) for row in answer]
+
+
+def _label_in(rows: Sequence[Sequence[Any]]) -> Any:
+    return next(row[1] for row in rows if is_present(row[0]) and is_present(row[1]))
 
 
 def _place(which: Any, n: int) -> int:
@@ -201,12 +214,19 @@ def _place(which: Any, n: int) -> int:
 
 
 def _code(label: Any, rules: RuleList) -> int:
-    """Return the position of a label, which a database may have as a string; one after the last for an unknown one."""
+    """Return the position of a label, which a database may have as a string; one after the last for an unknown one.
+
+    DuckDB reads a column of "yes" and "no" as booleans.
+    """
     known = list(rules.task.labels)
     if label in known:
         return known.index(label)
     texts = [str(one) for one in known]
-    return texts.index(str(label)) if str(label) in texts else len(known)
+    if str(label) in texts:
+        return texts.index(str(label))
+    words = {"true": TRUE_WORDS, "false": FALSE_WORDS}.get(str(label).lower(), frozenset())
+    alike = [i for i, text in enumerate(texts) if text.lower() in words]
+    return alike[0] if len(alike) == 1 else len(known)
 
 
 def _check_known(rules: RuleList, codes: IntArray, labels: list[Any]) -> None:

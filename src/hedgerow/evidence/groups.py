@@ -6,6 +6,7 @@ What is needed per rule are sums, so that any union of rules is measured from th
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -111,7 +112,9 @@ class Measured:
 
 def measured(rules: RuleList, seen: Evaluation, y: Any, weight: Any = None) -> Measured:
     """Return the rows of an evaluation with their targets, by rule; refuse targets and weights that do not fit."""
-    targets = rules.task.of(y, "A validation")[1]
+    with warnings.catch_warnings():  # few rows may well have many classes: nothing is learned from them
+        warnings.filterwarnings("ignore", "The number of unique classes is greater", UserWarning)
+        targets = rules.task.of(y, "A validation")[1]
     if len(targets) != seen.n_samples:
         raise InvalidDataError(f"X has {seen.n_samples} rows, but there are {len(targets)} targets for them.")
     w = _weights(weight, seen.n_samples)

@@ -81,6 +81,8 @@ def shuffled_tests(values: FloatArray, weight: FloatArray, group_of_row: IntArra
     many rows it is Welch's test, but for small groups, whose values are drawn from all of them. NaN for groups of fewer
     than two rows, or with fewer than two others.
     """
+    if not len(values):
+        return np.full(n_groups, np.nan)
     order = np.argsort(group_of_row, kind="stable")
     y, w = values[order] - values.mean(), weight[order]
     sizes = np.bincount(group_of_row, minlength=n_groups)

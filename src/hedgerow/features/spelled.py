@@ -11,6 +11,8 @@ from hedgerow.features.frames import is_present
 
 #: How booleans are spelled, in lower case.
 TRUTH = {"true": True, "false": False, "1": True, "0": False, "1.0": True, "0.0": False}
+#: Strings that databases take for booleans when they read a text file, in lower case.
+TRUE_WORDS, FALSE_WORDS = frozenset({"true", "t", "yes", "y"}), frozenset({"false", "f", "no", "n"})
 #: How Python spells a missing value, in lower case, and how files do.
 NOTHING = ("", "nan", "none", "<na>")
 

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING
 
 from hedgerow.exporters.sql.dialects import Dialect, called, exp
 from hedgerow.features.notation import Kind, Notation
+from hedgerow.features.spelled import FALSE_WORDS, TRUE_WORDS
 
 if TYPE_CHECKING:
     from sqlglot.expressions import Expression
 
 #: Strings that databases may guess to be numbers, dates or times.
 _NUMERIC = re.compile(r"(?=.*[0-9])[-+.,:/ 0-9eETZ]+|0[xX][0-9a-fA-F]+")
-#: Strings that databases may guess to be booleans.
-_TRUE, _FALSE = frozenset({"true", "t", "yes", "y"}), frozenset({"false", "f", "no", "n"})
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ class Reading:
         if self.kind == "number":
             return bool(self.notation.thousands) and self.notation.decimal != "."
         if self._may_be_booleans:
-            return any(len(self._spelled(words)) > 1 for words in (_TRUE, _FALSE))
+            return any(len(self._spelled(words)) > 1 for words in (TRUE_WORDS, FALSE_WORDS))
         return bool(self.known) and all(_NUMERIC.fullmatch(one) for one in self.known)
 
     def value(self, cell: Expression) -> Expression:
@@ -85,7 +84,7 @@ class Reading:
 
     def _text(self, cell: Expression) -> Expression:
         text, is_boolean = self._as_text(cell), self.database.is_boolean
-        spelled = {name: self._spelled(words) for name, words in (("true", _TRUE), ("false", _FALSE))}
+        spelled = {name: self._spelled(words) for name, words in (("true", TRUE_WORDS), ("false", FALSE_WORDS))}
         other = {name: words for name, words in spelled.items() if words and words != [name]}
         if is_boolean is None or not other or not self._may_be_booleans or self.needs_text:
             return text
@@ -101,7 +100,7 @@ class Reading:
 
     @property
     def _may_be_booleans(self) -> bool:
-        return bool(self.known) and all(one.lower() in _TRUE | _FALSE for one in self.known)
+        return bool(self.known) and all(one.lower() in TRUE_WORDS | FALSE_WORDS for one in self.known)
 
     def _spelled(self, words: frozenset[str]) -> list[str]:
         return sorted(one for one in self.known if one.lower() in words)

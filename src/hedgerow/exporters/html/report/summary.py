@@ -14,6 +14,7 @@ from hedgerow.exporters.html.report.budget_lists import BudgetLists, try_budgets
 from hedgerow.exporters.html.report.cards import Card, make_cards
 from hedgerow.exporters.html.report.example import ExplainedRow, explain_row
 from hedgerow.exporters.html.report.faithfulness import Faithfulness, find_faithfulness
+from hedgerow.exporters.html.report.holding import Holding, find_holding
 from hedgerow.exporters.html.report.insisting import Insisting, insist
 from hedgerow.exporters.html.report.listing import Listing
 from hedgerow.exporters.html.report.proof import Proof
@@ -45,6 +46,7 @@ class ReportSummary:
     faithfulness : Faithfulness or None
     standing : Standing or None
     listing : Listing
+    holding : Holding or None
     pictures : SeriesPictures or None
     example : ExplainedRow or None
     what_if : WhatIf
@@ -74,6 +76,7 @@ class ReportSummary:
     faithfulness: Faithfulness | None
     standing: Standing | None
     listing: Listing
+    holding: Holding | None
     pictures: SeriesPictures | None
     example: ExplainedRow | None
     what_if: WhatIf
@@ -141,6 +144,7 @@ def summarize(
         faithfulness=find_faithfulness(rule_list, qualities, estimator),
         standing=find_standing(rule_list, samples, estimator, company),
         listing=Listing.of(rule_list, frozenset().union(*(one.gaps for one in samples))),
+        holding=find_holding(rule_list, samples),
         pictures=make_pictures(rule_list, main if show_samples else None),
         example=explain_row(rule_list, unseen) if unseen is not None and show_samples else None,
         what_if=what_if,
