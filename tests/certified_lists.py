@@ -112,6 +112,11 @@ def _taught(seed):
     return _labels(seed, teacher=Teacher(RandomForestClassifier(20, random_state=0), copies=1), random_state=0)
 
 
+def _taught_with_gaps(seed):
+    rules, X, y, _ = _taught(seed)
+    return rules, X.mask(np.random.default_rng(seed).uniform(size=X.shape) < 0.2), y, None
+
+
 def _taught_numbers(seed):
     teacher = Teacher(RandomForestRegressor(20, random_state=0), copies=1, swap=0.5)
     return _numbers(seed, teacher=teacher, random_state=0, stability_weight=0.0)
@@ -169,6 +174,7 @@ KINDS = (
     _random_splits,
     _of_ensemble,
     _taught,
+    _taught_with_gaps,
     _taught_numbers,
     _categories,
     _with_gaps,

@@ -44,16 +44,16 @@ def rules_of(tree: Any, features: Any, values: Any, proof: Any) -> Any:
         if not (inner and proof["candidates"] == "leaves"):
             yield node, path, splits, rows
         if inner and len(path) < min(proof["max_conditions"] or math.inf, len(tree["left"])):
-            group, gap = tree["category"][node] if "category" in tree else -1, bool(tree["missing_left"][node])
+            group, na = tree["category"][node] if "category" in tree else -1, bool(tree["missing_left"][node])
             codes = frozenset(tree["left_codes"][group] if group >= 0 else ())
             levels = set(range(len(features[f].get("categories", ())) + features[f].get("other", 0)))
-            goes = [gap if (x := values[i][f]) != x else x in codes if group >= 0 else x <= float(at) for i in rows]
+            go = [na if (x := float(values[i][f])) != x else x in codes if group >= 0 else x <= float(at) for i in rows]
             for left, side, child in (False, "lower", tree["right"][node]), (True, "upper", tree["left"][node]):
                 test: Any = {"feature": features[f], "name": features[f]["name"]}
                 tested = {} if at == ("inf" if left else "-inf") else {side: at}
                 test |= {"categories": sorted(codes if left else levels - codes)} if group >= 0 else tested
-                test |= {"missing": True} if gap is left else {}
-                below = [i for i, goes_left in zip(rows, goes, strict=True) if goes_left is left]
+                test |= {"missing": True} if na is left else {}
+                below = [i for i, goes_left in zip(rows, go, strict=True) if goes_left is left]
                 stack.append((child, (*path, test), (*splits, (f, codes if group >= 0 else float(at))), below))
 
 
