@@ -103,6 +103,12 @@ def extract(
     no_samples: options.NoSamples = False,
     sql: Annotated[Path | None, file_option("The list as SQL.")] = None,
     json: Annotated[Path | None, file_option("The list as JSON, which the other commands read.")] = None,
+    certificate: Annotated[
+        Path | None,
+        file_option(
+            "The rows that the list was learned from, as CSV, by which hedgerow check proves the list in --json again."
+        ),
+    ] = None,
     dialect: options.Dialect = None,
     table: options.TableName = None,
     trees: Annotated[
@@ -154,7 +160,7 @@ def extract(
             dates,
         ),
         Learning(settings | conditions.settings, model, trust_pickle, published, trees, depth, explain, names, stream),
-        extracting.Outputs(report, sql, json, dialect, table, title, not no_samples),
+        extracting.Outputs(report, sql, json, dialect, table, title, not no_samples, certificate),
     )
 
 
@@ -263,6 +269,23 @@ def validate(
 
     written = TextFormat(separator, encoding, decimal, thousands, tuple(na or ()))
     checking.validate(rules, checking.Asked(target, weight, level, output, plot), data, written)
+
+
+@_command("check", "hedgerow check rules.json training.csv --target income")
+def check(
+    rules: Annotated[Path, typer.Argument(metavar="RULES", help="A rule list as JSON, with a certificate.")],
+    data: Annotated[Path, typer.Argument(metavar="DATA", help="The rows that it was learned from, as CSV.")],
+    target: options.Target,
+    weight: Annotated[str | None, typer.Option(metavar="COLUMN", help="The column of weights.")] = None,
+    debug: Debug = False,
+) -> None:
+    """Prove a rule list again from its JSON and its training rows, without trusting what computed it.
+
+    The same file runs as a script of its own, without hedgerow: it is hedgerow/evidence/checker.py.
+    """
+    from hedgerow.cli import proving
+
+    proving.check(rules, data, target, weight)
 
 
 @_command(

@@ -50,8 +50,11 @@ class Outputs:
     table: str | None
     title: str | None = None
     show_samples: bool = True
+    certificate: Path | None = None
 
     def __post_init__(self) -> None:
+        if self.certificate is not None and self.json is None:
+            raise InvalidParameterError("--certificate needs a list to prove; name its file with --json FILE.")
         if self.sql is None and (self.dialect is not None or self.table is not None):
             raise InvalidParameterError("--dialect and --table need SQL to write; name its file with --sql FILE.")
         if self.report is None and (self.title is not None or not self.show_samples):
@@ -60,7 +63,7 @@ class Outputs:
 
 def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
     """Learn a list from a table, test it, write it and print it."""
-    paths = given(outputs.report, outputs.sql, outputs.json)
+    paths = given(outputs.report, outputs.sql, outputs.json, outputs.certificate)
     with output_files(paths, given(source.path, learning.model)) as files:
         with stages(4) as stage:
             stage.start("reading")
@@ -79,6 +82,8 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
             stage.start("writing")
             about = {"target": source.target, "source": source.path.name, "left_out": _left_out(source, read, samples)}
             _write(files, outputs, estimator, samples, company, about)
+            if outputs.certificate is not None:
+                files.write(outputs.certificate, _training_rows(samples, source))
         show_rules(estimator.rule_list_)
         if company is None:
             say("\nno rows were held out, so there is no score for new rows")
@@ -187,7 +192,7 @@ def _write(
 ) -> None:
     rules: RuleList = estimator.rule_list_
     if outputs.json is not None:
-        files.write(outputs.json, ended(rules.to_json(indent=2)))
+        files.write(outputs.json, ended(estimator.to_json(2, certificate=outputs.certificate is not None)))
     if outputs.sql is not None:
         files.write(outputs.sql, sql_text(rules, outputs.dialect, outputs.table))
     if outputs.report is not None:
@@ -204,6 +209,14 @@ def _write(
             **about,
         )
         files.write(outputs.report, page)
+
+
+def _training_rows(samples: Samples, source: Source) -> str:
+    """Return the rows that the list was learned from as CSV, as plain as the checker reads them."""
+    others = {source.target: samples.y}
+    if source.weight is not None and samples.weight is not None:
+        others[source.weight] = samples.weight
+    return str(samples.X.assign(**others).to_csv(index=False, lineterminator="\n"))
 
 
 def _left_out(source: Source, read: Samples, used: Samples) -> dict[str, str]:

@@ -197,7 +197,7 @@ class EditableList(RuleListPredictor):
             As for :meth:`hedgerow.RuleList.to_json`.
         certificate : bool
             Whether to add the trees, the settings and the steps of a proof, from which :func:`hedgerow.evidence.check`
-            and its stand-alone script prove the list again. It is checked before it is returned.
+            and its stand-alone script prove the list again.
         X, y, sample_weight : optional
             The training samples; a certificate needs them after the estimator was unpickled.
         time_limit : float or None

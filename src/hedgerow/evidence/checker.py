@@ -43,16 +43,17 @@ def rules_of(tree: Any, features: Any, values: Any, proof: Any) -> Any:
         inner, f, at = tree["left"][node] >= 0, tree["feature"][node], tree["threshold"][node]
         if not (inner and proof["candidates"] == "leaves"):
             yield node, path, splits, rows
-        if inner and len(path) < (proof["max_conditions"] or math.inf):
-            group, gap = tree["category"][node] if "category" in tree else -1, bool(tree["missing_left"][node])
+        if inner and len(path) < min(proof["max_conditions"] or math.inf, len(tree["left"])):
+            group, na = tree["category"][node] if "category" in tree else -1, bool(tree["missing_left"][node])
             codes = frozenset(tree["left_codes"][group] if group >= 0 else ())
             levels = set(range(len(features[f].get("categories", ())) + features[f].get("other", 0)))
-            goes = [gap if (x := values[i][f]) != x else x in codes if group >= 0 else x <= float(at) for i in rows]
+            go = [na if (x := float(values[i][f])) != x else x in codes if group >= 0 else x <= float(at) for i in rows]
             for left, side, child in (False, "lower", tree["right"][node]), (True, "upper", tree["left"][node]):
                 test: Any = {"feature": features[f], "name": features[f]["name"]}
-                test |= {"categories": sorted(codes if left else levels - codes)} if group >= 0 else {side: at}
-                test |= {"missing": True} if gap is left else {}
-                below = [i for i, goes_left in zip(rows, goes, strict=True) if goes_left is left]
+                tested = {} if at == ("inf" if left else "-inf") else {side: at}
+                test |= {"categories": sorted(codes if left else levels - codes)} if group >= 0 else tested
+                test |= {"missing": True} if na is left else {}
+                below = [i for i, goes_left in zip(rows, go, strict=True) if goes_left is left]
                 stack.append((child, (*path, test), (*splits, (f, codes if group >= 0 else float(at))), below))
 
 
@@ -124,7 +125,7 @@ def prove(proof: Any, scores: Any, masks: Any, n: int, rows: Any, objective: flo
 def check(document: Any, table: Any, y: Any, weight: Any) -> str:
     """Return what a document proves about the rows of a table; raise an error that says what is wrong."""
     proof, classes, features = document["certificate"], document["classes"], document["inputs"]["features"]
-    loss, inputs, solution = proof["loss"], proof["forest"]["inputs"], document["solution"]
+    loss, inputs, solution, listed = proof["loss"], proof["forest"]["inputs"], document["solution"], document["rules"]
     marks, share = {i: one["missing"] for i, one in inputs.get("notations", ())}, proof["stability_weight"]
     used, known = [i for i, w in enumerate(weight) if w > 0], {str(c): float(k) for k, c in enumerate(classes or ())}
     reads = [(f, f["index"], marks.get(f["index"], ()), inputs["dtype"]) for f in inputs["features"]]
@@ -152,7 +153,7 @@ def check(document: Any, table: Any, y: Any, weight: Any) -> str:
     stable = scaled(stabilities(rules, kept, proof["forest"]["tree_weights"]), False)
     scores = [share * s - (1 - share) * x for s, x in zip(stable, cost, strict=True)]
     demand(len(scores) == proof["n_candidates"] and all(map(math.isfinite, scores)), "the trees give other candidates")
-    for at, rule in enumerate(document["rules"], 1):
+    for at, rule in enumerate(listed, 1):
         j, path, size = place[rule["tree"], rule["node"]]
         said = [condition | {"feature": features[condition["feature"]]} for condition in rule["conditions"]]
         demand(said == path, f"the conditions of rule {at} are not those of its node")
@@ -165,12 +166,11 @@ def check(document: Any, table: Any, y: Any, weight: Any) -> str:
             (same and fits[k] >= max(fits) - 1e-9) or not proof["predicts"],
             f"rule {at} does not predict what its rows say",
         )
-    chosen = [place[rule["tree"], rule["node"]][0] for rule in document["rules"]]
+    chosen, shares = [place[rule["tree"], rule["node"]][0] for rule in listed], [rule["share"] for rule in listed]
     once = sum(masks[j].bit_count() for j in chosen) == len(values) == sum(masks[j] for j in chosen).bit_count()
     demand(once, "some row is not in exactly one rule")
-    shares, within = [rule["share"] for rule in document["rules"]], len(chosen) <= (proof["max_rules"] or math.inf)
-    legal = within and not set(chosen) & set(proof["excluded"]) and shares == sorted(shares, reverse=True)
-    demand(legal, "the rules are too many or in another order, or one of them is ruled out")
+    legal = len(chosen) <= (proof["max_rules"] or math.inf) and not set(chosen) & set(proof["excluded"])
+    demand(legal and shares == sorted(shares, reverse=True), "too many rules, another order, or one is ruled out")
     extra = [(dict(map(tuple, row["entries"])), float(row["lower"]), float(row["upper"])) for row in proof["rows"]]
     for at, (row, lower, upper) in enumerate(extra):
         x, slack = math.fsum(row.get(j, 0.0) for j in chosen), 1e-9 * max(map(abs, row.values()))

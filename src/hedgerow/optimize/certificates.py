@@ -128,7 +128,9 @@ class _Prover:
     objective: float
     time_limit: float | None
     steps: list[Step] = field(default_factory=list)
+    #: The cliques of the relaxation, and those that the steps refer to.
     cliques: list[IntArray] = field(default_factory=list)
+    used: list[IntArray] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         given = self.given
@@ -143,7 +145,6 @@ class _Prover:
         self.parts = [] if problem.rows is None else [problem.rows]
         self.relaxation = Relaxation(self.problem, self._first_samples())
         self.pairs: BoolArray | None = None
-        self.numbers: dict[int, int] = {}
 
     def certificate(self) -> Certificate:
         """Return the proof."""
@@ -152,8 +153,7 @@ class _Prover:
         if rows is not None:
             whole = sparse.csr_array(sparse.csc_array(rows.matrix)[:, self.column])
             rows = LinearRows(whole, rows.lower, rows.upper, rows.names)
-        kept = sorted(self.numbers, key=lambda number: self.numbers[number])
-        return Certificate(rows, tuple(self.cliques[number] for number in kept), tuple(self.steps))
+        return Certificate(rows, tuple(self.used), tuple(self.steps))
 
     def _first_samples(self) -> IntArray:
         """Return the samples whose rows come first."""
@@ -195,6 +195,7 @@ class _Prover:
                     allowed = np.ones(len(relaxation.active), dtype=bool)
             if self._added_rows():
                 continue
+            self._drop_idle_cliques()
             slow = last - relaxation.last_bound < _PROGRESS * (relaxation.last_bound - self.target)
             last, n_rounds = relaxation.last_bound, n_rounds + 1
             if slow or n_rounds > _ROUNDS or not self._added_cliques(allowed):
@@ -266,6 +267,10 @@ class _Prover:
         self.cliques += [self._candidates(clique) for clique in cliques]
         return True
 
+    def _drop_idle_cliques(self) -> None:
+        stay = self.relaxation.drop_idle_cliques()
+        self.cliques = [clique for clique, stays in zip(self.cliques, stay, strict=True) if stays]
+
     def _candidates(self, columns: BoolArray) -> IntArray:
         """Return the candidates that some columns of the relaxation stand for, with their twins."""
         return np.flatnonzero(np.isin(self.column, self.relaxation.active[columns]))
@@ -286,11 +291,19 @@ class _Prover:
         sizes = np.concatenate([np.ones(0), *(part.sizes for part in self.parts)])
         extra = y[side[n_own:]] / sizes[: len(side) - n_own]
         cliques = y[of_row == CLIQUE]
-        numbers = [self.numbers.setdefault(int(c), len(self.numbers)) for c in np.flatnonzero(cliques)]
         return Multipliers(
             total=float(y[side[0]]),
             budget=float(y[side[1]]) if n_own > 1 else 0.0,
             samples=dict(zip(of_row[samples].tolist(), y[samples].tolist(), strict=True)),
             rows={int(r): float(extra[r]) for r in np.flatnonzero(extra)},
-            cliques=dict(zip(numbers, cliques[cliques != 0].tolist(), strict=True)),
+            cliques={self._number(int(c)): float(cliques[c]) for c in np.flatnonzero(cliques)},
         )
+
+    def _number(self, clique: int) -> int:
+        """Return the number of a clique of the relaxation among those that the steps refer to."""
+        members = self.cliques[clique]
+        for number, other in enumerate(self.used):
+            if other is members:
+                return number
+        self.used.append(members)
+        return len(self.used) - 1

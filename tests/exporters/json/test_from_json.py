@@ -40,8 +40,8 @@ from hedgerow.features import Category, Column, Inputs, ShapeletDistance
         ('{"format": "hedgerow.rule_list", "version": "1"}', "version ... of at least 1"),
         ('{"format": "hedgerow.rule_list", "version": 0}', "version ... of at least 1"),
         (
-            '{"format": "hedgerow.rule_list", "version": 4}',
-            "of version 4; this release of hedgerow reads versions up to 3. Upgrade hedgerow",
+            '{"format": "hedgerow.rule_list", "version": 5}',
+            "of version 5; this release of hedgerow reads versions up to 4. Upgrade hedgerow",
         ),
         ('{"format": "hedgerow.rule_list", "version": 1}', "classes is missing"),
     ],

@@ -55,6 +55,8 @@ def checked(document: Field) -> RuleList:
     if not rules:
         raise document["rules"].error("a list of at least one rule")
     solution, fallback = document.get("solution"), document.get("fallback")
+    if "certificate" in document:
+        document["certificate"].members()  # what it proves is for hedgerow.evidence.check to say
     constraints, edits = document.get("constraints"), document.get("edits")
     rule_list = RuleList(
         rules=rules,

@@ -141,18 +141,20 @@ class Relaxation:
         self._of_row = np.concatenate([self._of_row, stands_for])
         add_rows(self._highs, rows)
 
-    def drop_idle_cliques(self) -> None:
-        """Drop the cliques without a multiplier at the last bound."""
+    def drop_idle_cliques(self) -> BoolArray:
+        """Drop the cliques without a multiplier at the last bound; return which of all cliques stay."""
         multipliers = np.full(len(self._of_row), np.inf)  # rows added since the last bound stay
         multipliers[: len(self._duals)] = np.abs(self._duals)
         idle = (self._of_row == CLIQUE) & (multipliers < _NO_MULTIPLIER)
+        stay = ~idle[self._of_row == CLIQUE]
         if not idle.any():
-            return
+            return stay
         self.matrix = self.matrix[~idle]
         self.lower, self.upper, self._of_row = self.lower[~idle], self.upper[~idle], self._of_row[~idle]
         self._duals = self._duals[~idle[: len(self._duals)]]
         self._central = self._central[~idle[: len(self._central)]]
         self._highs.deleteRows(int(idle.sum()), np.flatnonzero(idle).astype(np.int32))
+        return stay
 
     def allow(self, allowed: BoolArray) -> None:
         """Allow these active columns only, until the next call."""
