@@ -3,8 +3,8 @@
 The tree of pystreed (`STreeDGroupFairnessClassifier`) is the most accurate one of its depth under the limit, over
 quantiles of each column, if it ends in time. Lists have as many rules as the tree may have leaves, under `ParityGap`:
 one of `RuleListClassifier.accurate`, one from all nodes of forests whose trees differ more (250 trees of depth 3, half
-of them with the square root of the columns at each split, half with 30 %; λ = 0), and one of `accurate` without a limit.
-All get the same 75 % of the rows, and at most a minute of search.
+of them with the square root of the columns at each split, half with 30 %; λ = 0), and one of `accurate` without a
+limit. All get the same 75 % of the rows, and at most a minute of search.
 """
 
 from __future__ import annotations
