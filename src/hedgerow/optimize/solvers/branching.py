@@ -38,8 +38,8 @@ _FEW_COLUMNS, _LEAST_SHARE, _MOST_SHARE = 1500, 1 / 4, 1.0
 #: To look for a better list near the best one, each of its rules is kept with this probability, until so many trials in
 #: a row have failed, and one for so much work of the linear programs since the last time.
 _KEPT, _TRIALS, _WORK_PER_TRIAL = 0.6, 10, 4_000_000
-#: An effort that is worth it in any case, the most, which takes a fifth of a second, and how much effort a simplex iteration
-#: is worth per entry of the matrix.
+#: An effort that is worth it in any case; the most, which takes a fifth of a second; and how much effort a simplex
+#: iteration is worth per entry of the matrix.
 _LITTLE_EFFORT, _MOST_EFFORT, _EFFORT_PER_WORK = 30_000, 2_000_000, 0.03
 #: Another round is worth it if the last one has closed this share of the gap.
 _PROGRESS = (0.005, 0.05)
