@@ -35,9 +35,12 @@ _NEARLY_WHOLE = 0.9
 _CLIQUES, _ROUNDS = (100, 30), (40, 2)
 #: All lists of at most so many columns are tried, if that takes at most a share of what the linear programs since the
 #: last trial have taken. The share begins at 1; success doubles it, failure halves it, between these two.
-_FEW_COLUMNS, _LEAST_SHARE, _MOST_SHARE = 1500, 1 / 16, 1.0
-#: An effort that is always worth it, the most, which takes a fifth of a second, and how much effort a simplex iteration
-#: is worth per entry of the matrix.
+_FEW_COLUMNS, _LEAST_SHARE, _MOST_SHARE = 1500, 1 / 4, 1.0
+#: To look for a better list near the best one, each of its rules is kept with this probability, until so many trials in
+#: a row have failed, and one for so much work of the linear programs since the last time.
+_KEPT, _TRIALS, _WORK_PER_TRIAL = 0.6, 10, 4_000_000
+#: An effort that is worth it in any case; the most, which takes a fifth of a second; and how much effort a simplex
+#: iteration is worth per entry of the matrix.
 _LITTLE_EFFORT, _MOST_EFFORT, _EFFORT_PER_WORK = 30_000, 2_000_000, 0.03
 #: Another round is worth it if the last one has closed this share of the gap.
 _PROGRESS = (0.005, 0.05)
@@ -135,6 +138,7 @@ class BranchAndCut:
         self._samples: list[int] = []
         self._n_nodes = 0
         self._share, self._work = 1.0, 0
+        self._improved, self._rng = 0, np.random.default_rng(0)
 
     def run(self) -> bool:
         """Search until the best list is proven, or there is none; return whether that was in time."""
@@ -166,11 +170,13 @@ class BranchAndCut:
             for lazy in self.relaxation.problem.lazy:
                 self._pairs |= lazy.conflicts(self.relaxation.active, self.relaxation.active)
             np.fill_diagonal(self._pairs, val=False)
+        self._improve()
         found = self._solve(allowed, at_root=True)
         self._note()
         if found is None:
             return
         self._push(self.relaxation.last_bound, found)
+        self._improve()
         self._dive(found)
 
     def _follow(self) -> None:
@@ -192,6 +198,7 @@ class BranchAndCut:
                 following, other = self._branches(found)
                 if self._n_nodes < _FIRST_DIVES or self._n_nodes % _DIVE_EVERY == 0:
                     self._dive(found)
+                    self._improve()
                 if other.any():
                     self._push(bound, other)
         except _OutOfTimeError:
@@ -298,8 +305,8 @@ class BranchAndCut:
         covers = relaxation.sample_rows.toarray()[:, columns] > 0.5
         if not covers.any(axis=0).all():  # rules of other samples could follow at the end
             return False
-        effort = _LITTLE_EFFORT + int(self._share * _EFFORT_PER_WORK * (relaxation.work - self._work))
-        effort = min(effort, _MOST_EFFORT)
+        effort = _LITTLE_EFFORT + _EFFORT_PER_WORK * (relaxation.work - self._work)
+        effort = min(int(self._share * effort), _MOST_EFFORT)
         self._work = relaxation.work
         done = every_list(
             covers,
@@ -312,6 +319,40 @@ class BranchAndCut:
         )
         self._share = min(2 * self._share, _MOST_SHARE) if done else max(self._share / 2, _LEAST_SHARE)
         return done
+
+    def _improve(self) -> None:
+        """Look for a better list near the best one: keep some of its rules, and try all lists with them."""
+        relaxation, record = self.relaxation, self.record
+        if self._pairs is None or record.best is None or record.out_of_time:
+            return
+        n_trials, self._improved = (relaxation.work - self._improved) // _WORK_PER_TRIAL, relaxation.work
+        covers, columns = relaxation.sample_rows.toarray() > 0.5, self.unique[relaxation.active]
+        failed = 0
+        for _ in range(n_trials):
+            mine = np.flatnonzero(np.isin(columns, record.best))
+            before = record.best_objective
+            self._repair(mine[self._rng.random(len(mine)) < _KEPT], covers, columns)
+            failed = failed + 1 if record.best_objective == before else 0
+            if failed == _TRIALS:
+                break
+
+    def _repair(self, kept: IntArray, covers: BoolArray, columns: IntArray) -> None:
+        """Try all lists with some rules of the best one, as far as that takes little effort."""
+        relaxation, record = self.relaxation, self.record
+        assert self._pairs is not None
+        regrets, open_samples = np.maximum(-relaxation.reduced, 0.0), ~covers[:, kept].any(axis=1)
+        fits = ~covers[~open_samples].any(axis=0) & covers[open_samples].any(axis=0)
+        some = np.flatnonzero(fits & (relaxation.reach > self._enough))
+        lost, most = float(regrets[kept].sum()), record.problem.max_rules
+        every_list(
+            covers[np.ix_(open_samples, some)],
+            self._pairs[np.ix_(some, some)],
+            regrets[some],
+            lambda: relaxation.last_bound - self._enough - lost,
+            lambda chosen: record.offer(columns[np.concatenate([kept, some[chosen]])]),
+            None if most is None else most - len(kept),
+            _LITTLE_EFFORT,
+        )
 
     @property
     def _enough(self) -> float:

@@ -22,7 +22,7 @@ from hedgerow.optimize.solvers.interruptible import Ending, run_linear
 
 _TOLERANCES = ("primal_feasibility_tolerance", "dual_feasibility_tolerance", "mip_feasibility_tolerance")
 _OPTIONS: dict[str, bool | str | float] = {"presolve": "off", "threads": 1, "random_seed": 0}
-_OPTIONS |= {"dual_simplex_cost_perturbation_multiplier": 0.0}
+_OPTIONS |= {"dual_simplex_cost_perturbation_multiplier": 0.0, "simplex_dual_edge_weight_strategy": 1}
 _OPTIONS |= dict.fromkeys(_TOLERANCES, 1e-9)
 #: Rows of zeros and ones need none.
 _NO_SCALING: dict[str, bool | str | float] = {"simplex_scale_strategy": 0}
