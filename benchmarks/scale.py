@@ -181,12 +181,15 @@ def killed(n_rows: int) -> dict[str, Any]:
     """Kill one of two workers in the middle of a fit, and compare the list with that of an undisturbed one."""
     forest, frame = trained_forest(), _drawn_frame(n_rows)
     with _Cluster() as client:
-        calm = RuleListClassifier(forest, **_SETTINGS).fit(frame, "y")
+        calm, rules = (RuleListClassifier(forest, **_SETTINGS) for _ in range(2))
+        usual = _timed(lambda: calm.fit(frame, "y"))["seconds"]
         pids = list(client.run(os.getpid).values())
-        rules = RuleListClassifier(forest, **_SETTINGS)
-        killer = threading.Timer(3.0, os.kill, (pids[0], signal.SIGKILL))
+        killer = threading.Timer(usual / 3, os.kill, (pids[0], signal.SIGKILL))
         killer.start()
         row = _timed(lambda: rules.fit(frame, "y"))
+        if killer.is_alive():
+            raise RuntimeError("The fit was over before a worker could be killed. Take more rows.")
+        client.wait_for_workers(len(pids))
         fresh = len(set(client.run(os.getpid).values()) - set(pids))
     del row["processor"]  # that of the client alone
     same_list = rules.rule_list_.rules == calm.rule_list_.rules and _proof(rules) == _proof(calm)

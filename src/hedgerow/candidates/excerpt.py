@@ -45,14 +45,18 @@ class LowestHashes:
 
     def empty(self) -> LowestHashes:
         """Return a sample of no rows, which takes only those that this one may still take."""
+        return LowestHashes(self.limit, self._highest_wanted())
+
+    def _highest_wanted(self) -> int:
         hashes = self.hashes  # read once: rows may be added meanwhile
-        return LowestHashes(self.limit, int(hashes[-1]) if len(hashes) == self.limit else self.highest)
+        return int(hashes[-1]) if len(hashes) == self.limit else self.highest
 
     def add(self, ranks: RankArray) -> None:
         """Add the ends that rows reach."""
         hashes = row_hashes(ranks)
-        # Of the rows that may be among the lowest, only these are copied.
-        low = np.flatnonzero(hashes <= min(self.highest, _nth_lowest(hashes, self.limit)))
+        low = np.flatnonzero(hashes <= self._highest_wanted())
+        if len(low) > self.limit:  # only rows that may be among the lowest are copied
+            low = low[hashes[low] <= _nth_lowest(hashes[low], self.limit)]
         self._take(hashes[low], ranks[low])
 
     def merge(self, other: LowestHashes) -> None:
