@@ -175,6 +175,15 @@ def test_what_is_told_can_be_typed_in():
     error_of(MinRecall({0: recall + 0.001}), MaxFeatures(1), max_rules=8)
 
 
+def test_a_recall_that_is_out_of_reach_comes_with_advice():
+    rare = np.where(np.arange(len(Y)) % 40 == 0, 1, 0)
+    estimator = RuleListClassifier(FOREST, max_rules=3, candidates="nodes", constraints=[MinRecall({1: 0.9})])
+    with pytest.raises(
+        InfeasibleError, match=r"possible with the others.*with loss=cost_matrix\(...\) or sample_weight"
+    ):
+        estimator.fit(X, rare)
+
+
 def test_labels_and_bounds_are_told_apart():
     error = error_of(MinRecall({0: 0.97, 1: 0.01}), MaxConditions(total=50, each=1), MaxError(0.5))
     assert {conflict.name for conflict in error.conflicts} <= {
