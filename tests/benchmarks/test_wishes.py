@@ -12,14 +12,14 @@ from hedgerow import InfeasibleError, RuleListClassifier
 from hedgerow.constraints import Monotone, ParityGap
 
 
-def drawn(n=300):
+def drawn(columns, n=300):
     rng = np.random.default_rng(0)
-    X = pd.DataFrame(rng.normal(size=(n, 6)), columns=list("abcdef"))
+    X = pd.DataFrame(rng.normal(size=(n, len(columns))), columns=list(columns))
     return X, np.where(np.sin(2 * X["a"]) + X["b"] + rng.normal(0, 0.3, n) > 0, "yes", "no")
 
 
-def fitted(max_rules=4, **more):
-    X, y = drawn()
+def fitted(max_rules=4, columns="abc", **more):
+    X, y = drawn(columns)
     forest = RandomForestClassifier(20, max_depth=3, random_state=0).fit(X, y)
     return X, y, RuleListClassifier(forest, max_rules=max_rules, candidates="nodes", **more).fit(X, y)
 
@@ -44,7 +44,7 @@ def test_points_are_also_at_thresholds_beyond_the_data_and_missing():
 
 
 def test_each_constraint_excludes_the_free_list():
-    X, y, rules = fitted()
+    X, y, rules = fitted(columns="abcdef")
     table = SimpleNamespace(X=X, y=y)
     asked = list(wish_times.wishes(table, rules))
     assert len({type(one) for one in asked}) == len(asked) == 11
