@@ -1,6 +1,6 @@
 """Lists of at most 4 rules from all nodes of the paper's forest (500 trees), with one constraint of each kind.
 
-Each constraint excludes the list that is best without it, and asks for about half of what is possible. Times are
+Each constraint asks for more than the free list gives, if it can: about half of what is possible. Times are
 processor seconds. A fit begins with the fitted forest. The solver's time includes that of writing a constraint down.
 """
 

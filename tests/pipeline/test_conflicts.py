@@ -57,8 +57,8 @@ def drawn_conflict(small, draw):
     for kind in draw(st.lists(st.sampled_from(KINDS), min_size=2, max_size=4)):
         constraint, means = kind(small, draw)
         wishes[repr(constraint) if getattr(constraint, "rule", None) is None else str(constraint)] = constraint, means
-    if sum(isinstance(constraint, Monotone) for constraint, _ in wishes.values()) > 1:
-        return None  # they are one
+    if sum(len(one.signs) for one, _ in wishes.values() if isinstance(one, Monotone)) > 1:
+        return None  # they are taken apart, and put together again
     try:
         small.fit([constraint for constraint, _ in wishes.values()])
     except InfeasibleError as error:
@@ -73,7 +73,7 @@ def grants(small, wishes, names):
     return replace(small, max_rules=budget).best(*meanings) is not None
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(data=st.data(), small=smalls(n_labels=(2,), budgets=(1, 2, 3)))
 def test_a_smallest_set_of_constraints_in_conflict_is_named(data, small):
     drawn = drawn_conflict(small, data.draw)
@@ -92,7 +92,7 @@ def test_a_smallest_set_of_constraints_in_conflict_is_named(data, small):
     assert all(str(conflict) in str(error) for conflict in error.conflicts)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(data=st.data(), small=smalls(n_labels=(2,), budgets=(1, 2, 3)))
 def test_how_far_each_gives_way_is_the_least_that_some_list_with_the_others_takes(data, small):
     drawn = drawn_conflict(small, data.draw)
@@ -173,6 +173,15 @@ def test_what_is_told_can_be_typed_in():
     for wishes in ([MinRecall({0: recall}), MaxFeatures(1)], [MinRecall({0: 0.97}), MaxFeatures(int(features))]):
         RuleListClassifier(FOREST, max_rules=8, candidates="nodes", constraints=wishes).fit(X, Y)
     error_of(MinRecall({0: recall + 0.001}), MaxFeatures(1), max_rules=8)
+
+
+def test_a_recall_that_is_out_of_reach_comes_with_advice():
+    rare = np.where(np.arange(len(Y)) % 40 == 0, 1, 0)
+    estimator = RuleListClassifier(FOREST, max_rules=3, candidates="nodes", constraints=[MinRecall({1: 0.9})])
+    with pytest.raises(
+        InfeasibleError, match=r"possible with the others.*with loss=cost_matrix\(...\) or sample_weight"
+    ):
+        estimator.fit(X, rare)
 
 
 def test_labels_and_bounds_are_told_apart():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -37,6 +37,11 @@ class MinRecall:
     """
 
     shares: Mapping[Any, float]
+    #: What may help if no list satisfies it.
+    advice: ClassVar[str] = (
+        "A rule predicts the label that most of its samples have; with loss=cost_matrix(...) or sample_weight, it "
+        "predicts a rare one sooner."
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "shares", shares_of_labels("MinRecall", self.shares))

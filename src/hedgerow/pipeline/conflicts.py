@@ -88,7 +88,9 @@ class Wanted:
         told, several = "; ".join(map(str, conflicts)), len(conflicts) > 1
         words = "all constraints. These contradict each other:" if several else "the constraint"
         way_out = "Change one of them, or leave it out." if several else "Change it, or leave it out."
-        return InfeasibleError(f"No list satisfies {words} {told}. {way_out}", conflicts=conflicts)
+        advice = dict.fromkeys(getattr(one.constraint, "advice", "") for one in conflicts)
+        message = f"No list satisfies {words} {told}. {way_out} {' '.join(advice)}"
+        return InfeasibleError(" ".join(message.split()), conflicts=conflicts)
 
     # Sets of constraints
 

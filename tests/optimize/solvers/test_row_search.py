@@ -5,9 +5,10 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from small_problems import COVERAGE, SCORES, drawn_forest
 
-from hedgerow import PartitionProblem, TimeLimitError
+from hedgerow import LinearRows, PartitionProblem, TimeLimitError
 from hedgerow.optimize.solvers import Exhaustive, row_search
 from hedgerow.optimize.solvers.prunings import Prunings
+from hedgerow.optimize.solvers.relaxation import Relaxation
 from hedgerow.optimize.solvers.row_search import Memory, Search
 
 
@@ -126,3 +127,20 @@ def test_a_search_that_is_not_thorough_ends_with_what_a_dive_finds():
             assert quick.solution(status).objective == pytest.approx(best)
         else:
             assert status == "time_limit"
+
+
+def test_a_first_list_under_extra_rows_is_found_among_those_of_few_rules():
+    coverage, scores = drawn_forest(3, 30, 6, "nodes")
+    scores = -np.abs(scores)
+    free = search(PartitionProblem(scores, coverage, 5))
+    assert free.run() == "optimal"
+    # The rules of one list of two rules get as many points as are asked for.
+    pairs = [(j, k) for j in range(len(scores)) for k in range(j) if (coverage.counts_of(np.array([j, k])) == 1).all()]
+    points = np.isin(np.arange(len(scores)), pairs[len(pairs) // 2]).astype(float)
+    found = search(PartitionProblem(scores, coverage, 8, rows=LinearRows(points, 2.0, np.inf)))
+    problem = found.record.problem
+    relaxation = Relaxation(problem, np.arange(problem.n_samples))
+    relaxation.solve(None)
+    found._try_few_rules(relaxation, np.arange(problem.n_rules))
+    assert found.record.best is not None
+    assert problem.accepts(found.record.best)
