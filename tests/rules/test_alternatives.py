@@ -155,6 +155,7 @@ def test_one_or_two_lists_are_said_to_be_so():
     assert three(rule_lists=lists[:1], more=False).describe() == "The only list of the candidates, proven."
     assert three(rule_lists=lists[:2], more=False).describe() == "Both lists of the candidates, in order, proven."
     assert three(rule_lists=lists[:1]).describe() == "The best list, proven."
+    assert three(rule_lists=lists[:1], differ_by=0.5).describe() == "The best list, proven."
 
 
 def test_without_reliance_or_scores_the_text_is_shorter():

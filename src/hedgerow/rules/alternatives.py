@@ -216,7 +216,7 @@ class Alternatives:
         if self.more is False:
             told = {1: "The only list", 2: "Both lists"}.get(n, f"All {n} lists")
             told += within or " of the candidates"
-        if self.differ_by is not None:
+        if self.differ_by is not None and n > 1:
             told += f" that differ by at least {100 * self.differ_by:.3g} % of the training samples"
         told += ", proven." if n == 1 else ", in order, proven."
         if self.more:
