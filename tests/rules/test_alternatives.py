@@ -127,6 +127,7 @@ def test_as_text():
         ({}, "The 3 best lists, in order, proven."),
         ({"more": False}, "All 3 lists of the candidates, in order, proven."),
         ({"more": False, "within": 0.3}, "All 3 lists within 30 % of the best objective, in order, proven."),
+        ({"more": False, "within": 0.0}, "All 3 lists that are as good as the best one, in order, proven."),
         (
             {"more": True, "within": 0.3, "asked": 3},
             "The 3 best lists, in order, proven. There are more within 30 % of the best objective: raise k.",

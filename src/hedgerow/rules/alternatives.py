@@ -212,6 +212,7 @@ class Alternatives:
     def describe(self) -> str:
         """Say what these lists are, and what is proven."""
         n, within = len(self), "" if self.within is None else f" within {100 * self.within:.3g} % of the best objective"
+        within = " that are as good as the best one" if self.within == 0 else within
         told = "The best list" if n == 1 else f"The {n} best lists"
         if self.more is False:
             told = {1: "The only list", 2: "Both lists"}.get(n, f"All {n} lists")
