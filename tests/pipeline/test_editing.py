@@ -167,6 +167,20 @@ def test_json_tells_what_was_changed_from_what_was_proven():
     assert "edited in 2 steps: objective" in str(again)
 
 
+def test_a_loss_that_fails_for_an_experts_rule_names_it():
+    X, y = small(0)
+    held = ((X["age"] > 5) & (X["income"] <= 7)).sum()
+
+    def broken(targets):
+        return np.nan if len(targets) == held else float(np.mean(targets != np.bincount(targets.astype(int)).argmax()))
+
+    rules = RuleListClassifier(
+        RandomForestClassifier(1, max_depth=1, random_state=0), max_rules=4, candidates="nodes", loss=broken
+    ).fit(X, y)
+    with pytest.raises(InvalidParameterError, match=r"returned nan for rule \d+ .*age.*finite number for every rule"):
+        rules.resolve(pin="age > 5 and income <= 7")
+
+
 def test_rules_are_found_by_position_as_text_and_as_objects():
     rules = fitted()
     first = rules.rule_list_[0]

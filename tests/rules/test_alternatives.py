@@ -127,6 +127,7 @@ def test_as_text():
         ({}, "The 3 best lists, in order, proven."),
         ({"more": False}, "All 3 lists of the candidates, in order, proven."),
         ({"more": False, "within": 0.3}, "All 3 lists within 30 % of the best objective, in order, proven."),
+        ({"more": False, "within": 0.0}, "All 3 lists that are as good as the best one, in order, proven."),
         (
             {"more": True, "within": 0.3, "asked": 3},
             "The 3 best lists, in order, proven. There are more within 30 % of the best objective: raise k.",
@@ -155,6 +156,7 @@ def test_one_or_two_lists_are_said_to_be_so():
     assert three(rule_lists=lists[:1], more=False).describe() == "The only list of the candidates, proven."
     assert three(rule_lists=lists[:2], more=False).describe() == "Both lists of the candidates, in order, proven."
     assert three(rule_lists=lists[:1]).describe() == "The best list, proven."
+    assert three(rule_lists=lists[:1], differ_by=0.5).describe() == "The best list, proven."
 
 
 def test_without_reliance_or_scores_the_text_is_shorter():

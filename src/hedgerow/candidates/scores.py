@@ -153,7 +153,8 @@ def check_vector(values: Any, n_rules: int, name: str, describe: Callable[[int],
     if len(bad):
         raise InvalidParameterError(
             f"{name} returned {numbers[bad[0]]} for {describe(int(bad[0]))}"
-            + (f" and is not finite for {len(bad) - 1} more rules." if len(bad) > 1 else ".")
+            + (f" and is not finite for {len(bad) - 1} more rules" if len(bad) > 1 else "")
+            + ". It must return a finite number for every rule: a large loss, say, for one that should not be chosen."
         )
     return numbers
 

@@ -14,7 +14,8 @@ import numpy as np
 
 from hedgerow._support.arrays import IntArray
 from hedgerow.optimize.problem import PartitionProblem
-from hedgerow.optimize.solvers.enumeration import CLOSE, Progress, ordered_lists
+from hedgerow.optimize.solvers.enumeration import ordered_lists
+from hedgerow.optimize.solvers.ranked_beginnings import CLOSE, Progress
 from hedgerow.rules.solution import Solution
 
 #: Whether a list differs enough from each of some others.

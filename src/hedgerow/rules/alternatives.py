@@ -212,11 +212,12 @@ class Alternatives:
     def describe(self) -> str:
         """Say what these lists are, and what is proven."""
         n, within = len(self), "" if self.within is None else f" within {100 * self.within:.3g} % of the best objective"
+        within = " that are as good as the best one" if self.within == 0 else within
         told = "The best list" if n == 1 else f"The {n} best lists"
         if self.more is False:
             told = {1: "The only list", 2: "Both lists"}.get(n, f"All {n} lists")
             told += within or " of the candidates"
-        if self.differ_by is not None:
+        if self.differ_by is not None and n > 1:
             told += f" that differ by at least {100 * self.differ_by:.3g} % of the training samples"
         told += ", proven." if n == 1 else ", in order, proven."
         if self.more:

@@ -13,9 +13,10 @@ from small_problems import COVERAGE, SCORES, drawn_forest
 
 from hedgerow import PartitionProblem
 from hedgerow.optimize.problem import LinearRows
-from hedgerow.optimize.solvers import enumeration
-from hedgerow.optimize.solvers.enumeration import Progress, ordered_lists
+from hedgerow.optimize.solvers import enumeration, ranked_beginnings
+from hedgerow.optimize.solvers.enumeration import ordered_lists
 from hedgerow.optimize.solvers.exhaustive import partitions
+from hedgerow.optimize.solvers.ranked_beginnings import Progress
 
 
 class NeverTogether:
@@ -62,7 +63,7 @@ def expected(problem):
     return sorted(best.values(), reverse=True)
 
 
-def drawn_problem(seed, budget, extra):
+def drawn_problem(seed, budget, extra, places=2):
     coverage, scores = drawn_forest(seed, 14, 4, "nodes")
     rng, n = np.random.default_rng(seed), coverage.n_rules
     rows, lazy = None, ()
@@ -71,7 +72,7 @@ def drawn_problem(seed, budget, extra):
     if extra in ("lazy", "both"):
         pairs = rng.random((n, n)) < 0.2
         lazy = (NeverTogether((pairs | pairs.T) & ~np.eye(n, dtype=bool)),)
-    return PartitionProblem(scores.round(2), coverage, budget, rows, lazy=lazy)
+    return PartitionProblem(scores.round(places), coverage, budget, rows, lazy=lazy)
 
 
 @settings(max_examples=80, deadline=None)
@@ -79,9 +80,10 @@ def drawn_problem(seed, budget, extra):
     seed=st.integers(0, 10**6),
     budget=st.sampled_from([1, 2, 3, 5, None]),
     extra=st.sampled_from(["none", "rows", "lazy", "both"]),
+    places=st.sampled_from([0, 2, 16]),
 )
-def test_all_lists_come_out_in_order_each_once(seed, budget, extra):
-    problem, progress = drawn_problem(seed, budget, extra), Progress()
+def test_all_lists_come_out_in_order_each_once(seed, budget, extra, places):
+    problem, progress = drawn_problem(seed, budget, extra, places), Progress()
     found = list(ordered_lists(problem, progress))
     assert all(problem.accepts(chosen) for chosen in found)
     assert len({tuple(sorted(problem.coverage.twins[chosen])) for chosen in found}) == len(found)
@@ -104,12 +106,18 @@ def test_lists_below_a_floor_do_not_come_out_and_none_above_is_missed(seed, shar
 
 
 @settings(max_examples=25, deadline=None)
-@given(seed=st.integers(0, 10**6), few=st.integers(1, 6), cheap=st.integers(0, 5), many=st.sampled_from([4, 8000]))
-def test_how_many_rules_are_searched_at_once_makes_no_difference(seed, few, cheap, many):
+@given(
+    seed=st.integers(0, 10**6),
+    few=st.integers(1, 6),
+    cuts=st.sampled_from([0, 5, 9999]),
+    many=st.sampled_from([4, 8000]),
+)
+def test_how_many_rules_are_searched_at_once_makes_no_difference(seed, few, cuts, many):
     problem = drawn_problem(seed, 4, "none")
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in {"_FEW": few, "_MORE": 2, "_CHEAP_STEPS": cheap, "_MANY_COLUMNS": many, "_CORE": 3}.items():
+        for name, value in {"_FEW": few, "_MORE": 2, "_MANY_COLUMNS": many, "_CORE": 3}.items():
             patch.setattr(enumeration, name, value)
+        patch.setattr(ranked_beginnings, "_STEPS_BEFORE_CUTS", cuts)
         found = [problem.objective(chosen) for chosen in ordered_lists(problem, Progress())]
     assert_allclose(found, expected(problem), atol=1e-8)
 
@@ -142,6 +150,18 @@ def test_few_samples_are_looked_at_first_and_others_when_they_matter():
     assert objectives[0] == pytest.approx(rules.solution_.objective)
 
 
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 10**6), cuts=st.sampled_from([0, 10, 2000]))
+def test_scores_that_count_samples_are_multiples_of_one_number(seed, cuts):
+    coverage, _ = drawn_forest(seed, 20, 5, "nodes")
+    errors = np.random.default_rng(seed).integers(0, 5, coverage.n_rules)
+    problem = PartitionProblem(-errors / 17, coverage, 4)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ranked_beginnings, "_STEPS_BEFORE_CUTS", cuts)
+        found = [problem.objective(chosen) for chosen in ordered_lists(problem, Progress())]
+    assert_allclose(found, expected(problem), atol=1e-8)
+
+
 def test_it_ends_when_the_time_is_up_with_a_bound():
     problem, progress = drawn_problem(7, 5, "none"), Progress()
     found = list(ordered_lists(problem, progress, deadline=time.perf_counter()))
@@ -150,7 +170,7 @@ def test_it_ends_when_the_time_is_up_with_a_bound():
 
 
 def test_it_ends_before_it_takes_too_much_memory(monkeypatch):
-    monkeypatch.setattr(enumeration, "_MOST_OPEN", 3)
+    monkeypatch.setattr(ranked_beginnings, "_MOST_OPEN", 3)
     progress = Progress()
     found = list(ordered_lists(drawn_problem(7, 5, "none"), progress))
     assert progress.ended_early
