@@ -265,3 +265,37 @@ def test_where_the_ensemble_decides_the_rate_is_how_often_it_is_right():
     rest = only_first.apply(X[120:]) < 0
     right = forest.predictions(X[120:])[rest] == y[120:][rest]
     assert found.rules[-1].value.value == pytest.approx(right.mean())
+
+
+def drawn_list(rng, n, rate):
+    """Return four rules of very different sizes, of which each has this rate in training."""
+    sizes = rng.multinomial(n, [0.5, 0.3, 0.15, 0.05])
+    shares = rng.binomial(sizes, rate) / sizes
+    rules = tuple(
+        Rule((Condition(A, i, i + 1),), "yes", int(size), size / n, (1 - share, share), class_share=share)
+        for i, (size, share) in enumerate(zip(sizes, shares, strict=True))
+    )
+    default = Rule((), "yes", distribution=(0.5, 0.5))
+    return RuleList(rules, default, Inputs((A,), np.float64), np.array(["no", "yes"]), n_samples=n)
+
+
+def drawn_rows(rng, n, rates):
+    which = rng.choice(4, n, p=[0.5, 0.3, 0.15, 0.05])
+    return which[:, None] + 0.5, np.where(rng.uniform(size=n) < np.array(rates)[which], "yes", "no")
+
+
+def test_where_nothing_differs_hardly_any_list_is_said_to_differ():
+    rng, alarms = np.random.default_rng(0), 0
+    for _ in range(200):
+        found = validate(drawn_list(rng, 200, 0.7), *drawn_rows(rng, 200, [0.7] * 4))
+        tests = [p for row in found.rules for p in (row.p.coverage, row.p.training, row.p.rest, row.p.nearest)]
+        alarms += min(p for p in tests if not np.isnan(p)) < 0.05
+    assert alarms <= 0.05 * 200
+
+
+def test_a_small_rule_that_moves_by_ten_points_is_found_among_many_rows():
+    rng, hits = np.random.default_rng(0), 0
+    for _ in range(40):
+        found = validate(drawn_list(rng, 20_000, 0.75), *drawn_rows(rng, 20_000, [0.75, 0.75, 0.75, 0.65]))
+        hits += found.verdict(found.rules[3]) == "lower"
+    assert hits >= 0.9 * 40
