@@ -137,3 +137,12 @@ def test_counts_that_do_not_fit_are_refused():
     other = RuleList(RULES.rules[:1], RULES.default, RULES.inputs, RULES.classes)
     with pytest.raises(InvalidParameterError, match="The counts are of 3 rules, the list has 1"):
         drift(other, counts, counts)
+
+
+def test_tables_that_are_drawn_alike_hardly_ever_raise_an_alarm():
+    rng, alarms = np.random.default_rng(0), 0
+    for _ in range(200):
+        tables = [rows(*rng.multinomial(300, [0.6, 0.3, 0.1])) for _ in range(2)]
+        y = [np.where(rng.uniform(size=300) < 0.3, "yes", "no") for _ in range(2)]
+        alarms += bool(drift(RULES, *tables, y_reference=y[0], y_current=y[1]).moved)
+    assert alarms <= 0.05 * 200

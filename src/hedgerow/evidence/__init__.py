@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from hedgerow.evidence.proof_check import Check, check
     from hedgerow.evidence.refits import RuleStability, Stability, stability
     from hedgerow.evidence.shifts import Drift, Shift, drift
-    from hedgerow.evidence.validation import RuleValidation, Validation, validate
+    from hedgerow.evidence.validating import validate
+    from hedgerow.evidence.validation import RuleValidation, Validation
 
 __all__ = [
     "Check",
@@ -38,6 +39,7 @@ if not TYPE_CHECKING:  # a type checker would take a module with __getattr__ to 
             ("Counts",): lambda: import_module("hedgerow.evidence.counts"),
             ("RuleStability", "Stability", "stability"): lambda: import_module("hedgerow.evidence.refits"),
             ("Drift", "Shift", "drift"): lambda: import_module("hedgerow.evidence.shifts"),
-            ("RuleValidation", "Validation", "validate"): lambda: import_module("hedgerow.evidence.validation"),
+            ("RuleValidation", "Validation"): lambda: import_module("hedgerow.evidence.validation"),
+            ("validate",): lambda: import_module("hedgerow.evidence.validating"),
         },
     )

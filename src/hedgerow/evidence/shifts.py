@@ -26,7 +26,7 @@ from hedgerow.evidence.statistics import (
     same_distribution_test,
     share_test,
 )
-from hedgerow.evidence.validation import rule_list_of
+from hedgerow.evidence.validating import rule_list_of
 from hedgerow.evidence.wording import written_p, written_test, written_value
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.rules.rule_list import RuleList

@@ -186,10 +186,10 @@ def test_technical_sections_are_folded_and_a_link_unfolds_them(open_page):
     page = open_page(full_report())
     folded = ("quality", "cards", "tree", "budgets", "fidelity", "proof", "use")
     assert not any(page.locator(f"#{name}").is_visible() for name in folded)
-    for name in ("score", "list", "example", "what-if"):
+    for name in ("score", "list", "holding", "example", "what-if"):
         assert page.locator(f"#{name}").is_visible()
     order = page.evaluate("[...document.querySelectorAll('main > section')].map((one) => one.id)")
-    assert order == ["score", "list", "example", "what-if", "details"]
+    assert order == ["score", "list", "holding", "example", "what-if", "details"]
     page.locator("a", has_text="what “proven” means").click()
     assert page.locator("#proof").is_visible()
     assert "“Optimal” is not “most accurate”." in page.locator("#proof").inner_text()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from reports import fitted
 
-from hedgerow.evidence.validation import validated
+from hedgerow.evidence.validating import validated
 from hedgerow.exporters.html.report.holding import find_holding
 from hedgerow.exporters.html.report.samples import Samples
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from hedgerow.evidence.validation import RuleValidation, Validation, looks_like_training, validated
+from hedgerow.evidence.training_rows import looks_like_training
+from hedgerow.evidence.validating import validated
+from hedgerow.evidence.validation import RuleValidation, Validation
 from hedgerow.evidence.wording import written_p, written_value
 from hedgerow.exporters.html.report.samples import TRAINING, Samples
 from hedgerow.rules.rule_list import RuleList
