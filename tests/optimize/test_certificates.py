@@ -125,3 +125,18 @@ def test_without_time_the_error_says_that_the_list_stays_what_it_is():
     solution = RowGeneration().solve(problem)
     with pytest.raises(CertificateError, match=r"within 0.0 s. The list and its proof stay what they are"):
         certify(problem, solution, 0.0)
+
+
+def test_short_lists_are_tried_rule_by_rule_where_the_relaxation_is_slow(monkeypatch):
+    monkeypatch.setattr("hedgerow.optimize.certificates._MANY_PIVOTS", 0)
+    rng, tried = np.random.default_rng(0), 0
+    for seed in range(6):
+        coverage, scores = drawn_forest(seed, 300, 20, "nodes")
+        rows = LinearRows(rng.integers(0, 4, (1, len(scores))), -np.inf, 9.0, ("a row",)) if seed % 2 else None
+        problem = PartitionProblem(scores, coverage, 5, rows)
+        solution = RowGeneration().solve(problem)
+        certificate = certify(problem, solution)
+        check(problem, certificate, solution.objective)
+        branches = [step for step in certificate.steps if isinstance(step, Branch)]
+        tried += len(branches) > 5
+    assert tried

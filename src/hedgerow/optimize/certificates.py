@@ -43,6 +43,11 @@ _ROWS, _MORE = 60, 0.5
 _WORTH_DROPPING = 0.3
 #: Cliques per round, rounds, and the share of the gap that a round must close.
 _CLIQUES, _ROUNDS, _PROGRESS = 40, 20, 0.02
+#: After so many pivots, short lists are tried rule by rule instead, if they have so few rules, where that is cheap:
+#: where no more columns than this contain some sample.
+_MANY_PIVOTS, _FEW_RULES, _FEW_COLUMNS = 1000, 6, 1500
+#: Of so few columns, it is first asked whether they cover every sample.
+_VERY_FEW = 100
 #: Above this number of columns, a matrix of all pairs takes too much memory.
 _MOST_PAIRS = 6000
 
@@ -145,6 +150,7 @@ class _Prover:
         self.parts = [] if problem.rows is None else [problem.rows]
         self.relaxation = Relaxation(self.problem, self._first_samples())
         self.pairs: BoolArray | None = None
+        self.pivots = 0
 
     def certificate(self) -> Certificate:
         """Return the proof."""
@@ -166,6 +172,9 @@ class _Prover:
         left = self._tightened(allowed, at_root=at_root)
         if left is None:
             return
+        if at_root and self._is_slow:
+            self._try_each(left)
+            return
         split = branch_on(self.relaxation)
         if isinstance(split, Missing):
             self.relaxation.add(np.array([split.sample]))
@@ -179,6 +188,43 @@ class _Prover:
         self.steps.append(Branch(self._candidates(left & among)))
         self._prove(left & (among | beside))
         self._prove(left & ~among)
+
+    @property
+    def _is_slow(self) -> bool:
+        """Whether lists are so short that they are tried sooner than the relaxation is solved."""
+        budget = self.problem.max_rules
+        few = budget is not None and budget <= _FEW_RULES and not self.problem.lazy
+        return few and self.pivots > _MANY_PIVOTS
+
+    def _try_each(self, allowed: BoolArray) -> None:
+        """Take the sample with the fewest columns, and branch on each of these: one of them is in every list."""
+        held = self.problem.coverage.subset(self.relaxation.active[allowed])
+        sample = int(np.argmin(held.dot(np.ones(held.n_rules))))
+        mine = np.flatnonzero(allowed & self._with_sample(sample))
+        if len(mine) > _FEW_COLUMNS:
+            raise self._out_of_time()
+        for column in mine[np.argsort(-self.problem.scores[self.relaxation.active[mine]], kind="stable")]:
+            among = np.arange(len(allowed)) == column
+            self.steps.append(Branch(self._candidates(among)))
+            self._prove_apart(allowed & (among | self._beside(int(column))))
+            allowed = allowed & ~among
+        self.steps.append(_without(sample))
+
+    def _prove_apart(self, allowed: BoolArray) -> None:
+        """Prove a case with few columns by a relaxation of its own, which is quicker than the whole."""
+        whole = self.relaxation, self.pairs, self.cliques
+        relaxation = Relaxation(self.problem, self._first_samples())
+        relaxation.keep(np.isin(relaxation.active, self.relaxation.active[allowed]))
+        self.relaxation, self.pairs, self.cliques = relaxation, None, []
+        self._prove(np.ones(len(relaxation.active), dtype=bool))
+        self.relaxation, self.pairs, self.cliques = whole
+
+    def _with_sample(self, sample: int) -> BoolArray:
+        """Return which columns contain a sample."""
+        alone = np.zeros(self.problem.n_samples)
+        alone[sample] = 1.0
+        has: BoolArray = self.problem.coverage.subset(self.relaxation.active).sums(alone) > 0.5
+        return has
 
     def _tightened(self, allowed: BoolArray, *, at_root: bool) -> BoolArray | None:
         """Solve with all rows and some cliques; return the columns that are left, or None if the case is closed."""
@@ -194,6 +240,8 @@ class _Prover:
                     relaxation.keep(useful)
                     allowed = np.ones(len(relaxation.active), dtype=bool)
             if self._added_rows():
+                if at_root and self._is_slow:
+                    return allowed
                 continue
             self._drop_idle_cliques()
             slow = last - relaxation.last_bound < _PROGRESS * (relaxation.last_bound - self.target)
@@ -207,13 +255,16 @@ class _Prover:
         if not allowed.any():
             self.steps.append(Leaf(Multipliers(-1.0, 0.0, {}, {}, {}), empty=True))
             return False
+        held = self.problem.coverage.subset(relaxation.active[allowed])
+        covered = held.dot(np.ones(held.n_rules)) if held.n_rules <= _VERY_FEW else np.ones(1)
+        if not covered.all():
+            self.steps.append(_without(int(np.argmin(covered))))
+            return False
         relaxation.allow(allowed)
         ending = relaxation.solve(self.deadline)
+        self.pivots += relaxation.pivots
         if ending == "stopped" or (self.deadline is not None and time.perf_counter() > self.deadline):
-            raise CertificateError(
-                f"The proof could not be written down as steps to check within {self.time_limit} s. The list and its "
-                "proof stay what they are: raise time_limit, or write the JSON without a certificate."
-            )
+            raise self._out_of_time()
         if ending == "infeasible":
             if relaxation.ray is None:
                 raise self._unclear()
@@ -244,6 +295,12 @@ class _Prover:
         if not ((relaxation.z > _FRACTION) & (relaxation.z < 1 - _FRACTION)).any():
             raise self._unclear()
         return False
+
+    def _out_of_time(self) -> CertificateError:
+        return CertificateError(
+            f"The proof could not be written down as steps to check within {self.time_limit} s. The list and its proof "
+            "stay what they are: raise time_limit, or write the JSON without a certificate."
+        )
 
     def _unclear(self) -> CertificateError:
         return CertificateError(
@@ -276,10 +333,9 @@ class _Prover:
         return np.flatnonzero(np.isin(self.column, self.relaxation.active[columns]))
 
     def _beside(self, column: int) -> BoolArray:
-        """Return which columns share no sample with one."""
-        coverage = self.problem.coverage
-        mine = coverage.holds(int(self.relaxation.active[column])).astype(np.float64)
-        beside: BoolArray = coverage.subset(self.relaxation.active).sums(mine) < 0.5
+        """Return the columns that share no sample with one, and maybe some that do, in samples without a row."""
+        rows = self.relaxation.sample_rows
+        beside: BoolArray = rows.T @ rows[:, [column]].toarray().ravel() < 0.5
         return beside
 
     def _multipliers(self, duals: FloatArray, unit: float) -> Multipliers:
@@ -307,3 +363,8 @@ class _Prover:
                 return number
         self.used.append(members)
         return len(self.used) - 1
+
+
+def _without(sample: int) -> Leaf:
+    """Return the step that says that a sample is in no column."""
+    return Leaf(Multipliers(0.0, 0.0, {sample: -1.0}, {}, {}), empty=True)
