@@ -24,6 +24,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -189,7 +190,8 @@ def killed(n_rows: int) -> dict[str, Any]:
         row = _timed(lambda: rules.fit(frame, "y"))
         if killer.is_alive():
             raise RuntimeError("The fit was over before a worker could be killed. Take more rows.")
-        client.wait_for_workers(len(pids))
+        with suppress(TimeoutError):
+            client.wait_for_workers(len(pids), timeout=120)
         fresh = len(set(client.run(os.getpid).values()) - set(pids))
     del row["processor"]  # that of the client alone
     same_list = rules.rule_list_.rules == calm.rule_list_.rules and _proof(rules) == _proof(calm)
@@ -231,8 +233,11 @@ class _Cluster:
     """Two worker processes with a limit on their memory, and a client."""
 
     def __enter__(self) -> Any:
+        import dask
         from distributed import Client, LocalCluster
 
+        # On a busy machine, it may take long until a new worker takes the place of one that died.
+        dask.config.set({"distributed.deploy.lost-worker-timeout": "10 minutes"})
         self._cluster = LocalCluster(
             n_workers=2, processes=True, threads_per_worker=1, memory_limit=_LIMIT, dashboard_address=":0"
         )

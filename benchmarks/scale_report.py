@@ -74,6 +74,10 @@ def _ratios(done: pd.DataFrame) -> Iterator[str]:
                 ratio, growth = of[large] / of[alone], of[large] / of[small]
                 yield f"λ = {weight}, {name}: fit / routing {ratio:.2f}; ten million / one million rows {growth:.1f}."
 
+    for (_, case), row in done[done.index.get_level_values(0) == "dask"].iterrows():
+        each = row["processor"] / row["rows"] * _MILLION
+        yield f"{case} on Dask: {each:.1f} s of processor time for each million, with making the rows in every pass."
+
 
 def estimate(done: pd.DataFrame) -> str:
     """Return what ten billion rows would take, from what ten million more than one million take."""
