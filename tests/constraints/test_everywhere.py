@@ -68,12 +68,12 @@ WISHES = [
 @pytest.mark.parametrize("how", ["accurate", "faithful", "faithful to no tree"])
 def test_presets_give_the_best_list_of_two_rules_that_grants_the_wish(how, wish, fits):
     if how == "accurate":
-        rules = RuleListClassifier.accurate(max_rules=2, constraints=[wish], random_state=0)
+        rules = RuleListClassifier.accurate(max_rules=2, constraints=[wish], random_state=0, time_limit=300)
     elif how == "faithful":
-        rules = RuleListClassifier.faithful(FOREST, max_rules=2, constraints=[wish], random_state=0)
+        rules = RuleListClassifier.faithful(FOREST, max_rules=2, constraints=[wish], random_state=0, time_limit=300)
     else:
         model = LogisticRegression().fit(X, Y)
-        rules = RuleListClassifier.faithful(model, max_rules=2, constraints=[wish], random_state=0)
+        rules = RuleListClassifier.faithful(model, max_rules=2, constraints=[wish], random_state=0, time_limit=300)
     rules.fit(X, Y)
     assert rules.solution_.optimal
     assert rules.solution_.objective == pytest.approx(best_of_two(rules, fits), abs=1e-9)
@@ -85,8 +85,10 @@ def test_monotone_lists_of_presets_keep_their_promise():
     low = drawn(500, seed=1)[0]
     high = low.assign(income=low["income"] + np.random.default_rng(2).integers(1, 5, len(low)))
     for rules in (
-        RuleListClassifier.accurate(max_rules=5, constraints=[Monotone({"income": 1})], random_state=0),
-        RuleListClassifier.faithful(FOREST, max_rules=5, constraints=[Monotone({"income": 1})], random_state=0),
+        RuleListClassifier.accurate(max_rules=5, constraints=[Monotone({"income": 1})], random_state=0, time_limit=300),
+        RuleListClassifier.faithful(
+            FOREST, max_rules=5, constraints=[Monotone({"income": 1})], random_state=0, time_limit=300
+        ),
     ):
         rules.fit(X, Y)
         assert (rules.predict_proba(high)[:, 1] >= rules.predict_proba(low)[:, 1]).all()
@@ -94,8 +96,8 @@ def test_monotone_lists_of_presets_keep_their_promise():
     model = RandomForestRegressor(20, max_depth=4, random_state=0).fit(X, numbers)
     wishes = [Monotone({"income": 1, "debt": -1})]
     for rules in (
-        RuleListRegressor.accurate(max_rules=6, constraints=wishes, random_state=0),
-        RuleListRegressor.faithful(model, max_rules=6, constraints=wishes, random_state=0),
+        RuleListRegressor.accurate(max_rules=6, constraints=wishes, random_state=0, time_limit=300),
+        RuleListRegressor.faithful(model, max_rules=6, constraints=wishes, random_state=0, time_limit=300),
     ):
         rules.fit(X, numbers)
         assert (rules.predict(high) >= rules.predict(low)).all()
@@ -105,7 +107,7 @@ def test_monotone_lists_of_presets_keep_their_promise():
 @pytest.mark.parametrize("preset", [None, "accurate", "faithful"])
 def test_every_list_of_a_cross_validation_grants_the_wish(preset):
     wishes = [Forbid(feature="income"), MinRecall({"bad": 0.6})]
-    more = {"max_rules": [2, 3], "cv": 2, "constraints": wishes, "random_state": 0}
+    more = {"max_rules": [2, 3], "cv": 2, "constraints": wishes, "random_state": 0, "time_limit": 300}
     if preset is None:
         search = RuleListClassifierCV(FOREST, candidates="nodes", min_coverages=(0.0,), **more)
     elif preset == "accurate":

@@ -150,7 +150,7 @@ def test_screening_keeps_the_scores_of_the_candidates_that_stay():
 @settings(max_examples=60, deadline=None)
 @given(data=st.data(), small=smalls())
 def test_of_the_best_lists_under_wishes_the_shortest_with_the_widest_margins_is_taken(data, small):
-    kinds = data.draw(st.lists(st.sampled_from(kinds_for(small)), max_size=2))
+    kinds = data.draw(st.lists(st.sampled_from(kinds_for(small)), max_size=2, unique=True))
     wishes = [kind(small, data.draw) for kind in kinds]
     try:
         rules = small.fit([constraint for constraint, _ in wishes])
