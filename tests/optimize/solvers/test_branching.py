@@ -79,7 +79,7 @@ def test_extra_rows_that_tell_twins_apart(seed, equal):
 def test_without_cliques_the_tree_finds_the_same(seed):
     coverage, scores = drawn_forest(seed, 14, 4, "nodes")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(branching, "_MOST_PAIRS", 0)
+        patch.setattr(branching, "MOST_PAIRS", 0)
         assert_finds_the_optimum(PartitionProblem(scores, coverage, 5))
 
 

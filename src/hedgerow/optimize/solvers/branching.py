@@ -22,30 +22,17 @@ import numpy as np
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
 from hedgerow._support.equal_rows import first_of_each
-from hedgerow.optimize.solvers.bits import as_integers
-from hedgerow.optimize.solvers.cliques import conflicts, enlarged, violated_cliques
-from hedgerow.optimize.solvers.few_lists import every_list
+from hedgerow.optimize.solvers.cliques import enlarged, violated_cliques
+from hedgerow.optimize.solvers.pairs import MOST_PAIRS, Pairs
 from hedgerow.optimize.solvers.record import OPTIMALITY, Record
 from hedgerow.optimize.solvers.relaxation import Relaxation
-from hedgerow.optimize.solvers.stranded import Exclusions
 
 _FRACTION = 1e-6
 _NEARLY_WHOLE = 0.9
 #: Cliques per round, and rounds: at the root, and at other nodes.
 _CLIQUES, _ROUNDS = (100, 30), (40, 2)
-#: All lists of at most so many columns are tried, if that takes at most a share of what the linear programs since the
-#: last trial have taken. The share begins at 1; success doubles it, failure halves it, between these two.
-_FEW_COLUMNS, _LEAST_SHARE, _MOST_SHARE = 1500, 1 / 4, 1.0
-#: To look for a better list near the best one, each of its rules is kept with this probability, until so many trials in
-#: a row have failed, and one for so much work of the linear programs since the last time.
-_KEPT, _TRIALS, _WORK_PER_TRIAL = 0.6, 10, 4_000_000
-#: An effort that is worth it in any case; the most, which takes a fifth of a second; and how much effort a simplex
-#: iteration is worth per entry of the matrix.
-_LITTLE_EFFORT, _MOST_EFFORT, _EFFORT_PER_WORK = 30_000, 2_000_000, 0.03
 #: Another round is worth it if the last one has closed this share of the gap.
 _PROGRESS = (0.005, 0.05)
-#: Above this number of columns, a matrix of all pairs takes too much memory.
-_MOST_PAIRS = 6000
 #: A dive starts from the first nodes, and then from every so many.
 _FIRST_DIVES, _DIVE_EVERY = 3, 10
 #: Columns are dropped for good when this share of them is.
@@ -133,12 +120,8 @@ class BranchAndCut:
         self.relaxation, self.record, self.unique, self._pick = relaxation, record, unique, pick
         self._heap: list[tuple[float, int, BoolArray]] = []
         self._number = itertools.count()
-        self._pairs: BoolArray | None = None
-        self._exclusions: Exclusions | None = None
-        self._samples: list[int] = []
+        self._pairs: Pairs | None = None
         self._n_nodes = 0
-        self._share, self._work = 1.0, 0
-        self._improved, self._rng = 0, np.random.default_rng(0)
 
     def run(self) -> bool:
         """Search until the best list is proven, or there is none; return whether that was in time."""
@@ -165,11 +148,8 @@ class BranchAndCut:
     def _root(self) -> None:
         self._dive(np.ones(len(self.relaxation.active), dtype=bool))
         allowed = self._drop_columns(self.relaxation.reach > self._enough)
-        if len(self.relaxation.active) <= _MOST_PAIRS:
-            self._pairs = conflicts(self.relaxation.sample_rows)
-            for lazy in self.relaxation.problem.lazy:
-                self._pairs |= lazy.conflicts(self.relaxation.active, self.relaxation.active)
-            np.fill_diagonal(self._pairs, val=False)
+        if len(self.relaxation.active) <= MOST_PAIRS:
+            self._pairs = Pairs(self.relaxation, self.record, self.unique)
         self._improve()
         found = self._solve(allowed, at_root=True)
         self._note()
@@ -224,7 +204,7 @@ class BranchAndCut:
                 return None
             if (relaxation.z[~allowed] > _FRACTION).any():
                 continue
-            if self._try_every_list(allowed):
+            if self._pairs is not None and self._pairs.try_every_list(allowed):
                 return None
             if at_root:  # what is of no use here is of no use anywhere
                 allowed = self._drop_columns(allowed)
@@ -289,70 +269,12 @@ class BranchAndCut:
 
     def _without_stranded(self, allowed: BoolArray) -> BoolArray:
         """Return the columns without those with which some sample cannot be covered."""
-        if self._pairs is None:
-            return allowed
-        if self._exclusions is None:
-            self._exclusions, self._samples = Exclusions(self._pairs), []
-        if len(self._samples) < len(self.relaxation.samples):
-            self._samples = as_integers(self.relaxation.sample_rows.toarray() > 0.5)
-        return self._exclusions.without_stranded(allowed, self._samples)
-
-    def _try_every_list(self, allowed: BoolArray) -> bool:
-        """Try all lists of these columns that may be better than the best; return False if these are too many."""
-        relaxation, record, columns = self.relaxation, self.record, np.flatnonzero(allowed)
-        if self._pairs is None or record.best is None or len(columns) > _FEW_COLUMNS:
-            return False
-        covers = relaxation.sample_rows.toarray()[:, columns] > 0.5
-        if not covers.any(axis=0).all():  # rules of other samples could follow at the end
-            return False
-        effort = _LITTLE_EFFORT + _EFFORT_PER_WORK * (relaxation.work - self._work)
-        effort = min(int(self._share * effort), _MOST_EFFORT)
-        self._work = relaxation.work
-        done = every_list(
-            covers,
-            self._pairs[np.ix_(columns, columns)],
-            np.maximum(-relaxation.reduced[columns], 0.0),
-            lambda: relaxation.last_bound - self._enough,
-            lambda chosen: record.offer(self.unique[relaxation.active[columns[chosen]]]),
-            record.problem.max_rules,
-            effort,
-        )
-        self._share = min(2 * self._share, _MOST_SHARE) if done else max(self._share / 2, _LEAST_SHARE)
-        return done
+        return allowed if self._pairs is None else self._pairs.without_stranded(allowed)
 
     def _improve(self) -> None:
-        """Look for a better list near the best one: keep some of its rules, and try all lists with them."""
-        relaxation, record = self.relaxation, self.record
-        if self._pairs is None or record.best is None or record.out_of_time:
-            return
-        n_trials, self._improved = (relaxation.work - self._improved) // _WORK_PER_TRIAL, relaxation.work
-        covers, columns = relaxation.sample_rows.toarray() > 0.5, self.unique[relaxation.active]
-        failed = 0
-        for _ in range(n_trials):
-            mine = np.flatnonzero(np.isin(columns, record.best))
-            before = record.best_objective
-            self._repair(mine[self._rng.random(len(mine)) < _KEPT], covers, columns)
-            failed = failed + 1 if record.best_objective == before else 0
-            if failed == _TRIALS:
-                break
-
-    def _repair(self, kept: IntArray, covers: BoolArray, columns: IntArray) -> None:
-        """Try all lists with some rules of the best one, as far as that takes little effort."""
-        relaxation, record = self.relaxation, self.record
-        assert self._pairs is not None
-        regrets, open_samples = np.maximum(-relaxation.reduced, 0.0), ~covers[:, kept].any(axis=1)
-        fits = ~covers[~open_samples].any(axis=0) & covers[open_samples].any(axis=0)
-        some = np.flatnonzero(fits & (relaxation.reach > self._enough))
-        lost, most = float(regrets[kept].sum()), record.problem.max_rules
-        every_list(
-            covers[np.ix_(open_samples, some)],
-            self._pairs[np.ix_(some, some)],
-            regrets[some],
-            lambda: relaxation.last_bound - self._enough - lost,
-            lambda chosen: record.offer(columns[np.concatenate([kept, some[chosen]])]),
-            None if most is None else most - len(kept),
-            _LITTLE_EFFORT,
-        )
+        """Look for a better list near the best one."""
+        if self._pairs is not None:
+            self._pairs.improve()
 
     @property
     def _enough(self) -> float:
@@ -363,13 +285,13 @@ class BranchAndCut:
         """Add cliques that the solution violates; return whether there are any."""
         if self._pairs is None:
             return False
-        cliques = violated_cliques(self._pairs, self.relaxation.z, most)
+        cliques = violated_cliques(self._pairs.matrix, self.relaxation.z, most)
         if not len(cliques):
             return False
         # Enlarged first by what is in the solution or nearly is.
         columns = np.flatnonzero(allowed)
         order = columns[np.argsort(-self.relaxation.reduced[columns], kind="stable")]
-        self.relaxation.add_cliques(enlarged(cliques, self._pairs, order))
+        self.relaxation.add_cliques(enlarged(cliques, self._pairs.matrix, order))
         return True
 
     def _branches(self, allowed: BoolArray) -> tuple[BoolArray, BoolArray]:
@@ -416,7 +338,7 @@ class BranchAndCut:
             return keep
         self.relaxation.keep(keep)
         if self._pairs is not None:
-            self._pairs, self._exclusions = self._pairs[np.ix_(keep, keep)], None
+            self._pairs.keep(keep)
         self._heap = [(bound, number, columns[keep]) for bound, number, columns in self._heap]
         return np.ones(int(keep.sum()), dtype=bool)
 
