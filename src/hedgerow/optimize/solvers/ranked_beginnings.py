@@ -9,7 +9,8 @@ Rules are bits of integers, and only some of the samples are looked at. A list t
 which sample to look at next.
 
 Where that takes many steps, cliques are added to the relaxation (:mod:`.cliques`), and the search begins again with
-better multipliers. Where all scores are multiples of one number, bounds are rounded down to one.
+better multipliers, from the middle of the optimal ones (:mod:`.interior`). Where all scores are multiples of one
+number, bounds are rounded down to one.
 """
 
 from __future__ import annotations
@@ -35,6 +36,9 @@ CLOSE = 1e-9
 #: So many beginnings are continued before cliques are added to the relaxation, so many at a time and in so many rounds,
 #: as long as a round closes this share of the gap to the target.
 _STEPS_BEFORE_CUTS, _CLIQUES, _ROUNDS, _PROGRESS = 2000, 100, 40, 0.005
+#: How close to the optimum the bound of central multipliers must be, as a share of its distance from the target, or
+#: from so much below it.
+_PRECISION, _FAR = 0.001, 1.0
 #: Scores that are multiples of one number may be up to so many times that number, and so far from multiples: as a share
 #: of the number, for so many rules together.
 _MOST_STEPS, _STEP_SLACK, _MOST_RULES = 1e5, 1e-3, 100
@@ -259,6 +263,12 @@ class RankedBeginnings:
             rows = np.zeros((len(larger), len(relaxation.active)), dtype=bool)
             rows[:, self.columns] = larger
             relaxation.add_cliques(rows)
+        if not self.problem.is_constrained:
+            # Those of the simplex method are one extreme of many, in which most rules have no regret.
+            below = max(self.aim.target, bound - _FAR)
+            relaxation.center(below, _PRECISION, self.aim.deadline, dropping=False)
+            if np.isfinite(relaxation.last_bound):
+                bound, regrets = relaxation.last_bound, -np.minimum(relaxation.reduced[self.columns], 0.0)
         return bound, regrets
 
 

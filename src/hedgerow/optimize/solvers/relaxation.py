@@ -205,31 +205,37 @@ class Relaxation:
         """Solve from the beginning next: from a basis for other columns, it would take several times as long."""
         self._highs.clearSolver()
 
-    def center(self, incumbent: float, precision: float, deadline: float | None) -> None:
+    def center(self, incumbent: float, precision: float, deadline: float | None, *, dropping: bool = True) -> None:
         """Solve approximately, by an interior-point method; update ``z``, ``bound`` and ``reduced``.
 
-        Columns that cannot be in a solution better than the incumbent may be dropped on the way. Not for problems with
-        extra rows.
+        Columns that cannot be in a solution better than the incumbent may be dropped on the way, for good if
+        ``dropping``. Not for problems with extra rows.
         """
-        n_active, free = len(self.active), np.isinf(self.lower)
+        columns, free = np.flatnonzero(self.allowed), np.isinf(self.lower)
+        n_columns = len(columns)
         slack = sparse.csr_array(sparse.eye_array(len(free), format="csr")[:, free])
-        n_columns = n_active + slack.shape[1]
+        n_all = n_columns + slack.shape[1]
         program = Program(
-            sparse.hstack([self.matrix, slack], format="csr"),
+            sparse.hstack([self.matrix[:, columns], slack], format="csr"),
             self.upper,
-            np.append(self.problem.scores[self.active], np.zeros(slack.shape[1])),
-            np.arange(n_columns) >= n_active,
+            np.append(self.problem.scores[self.active[columns]], np.zeros(slack.shape[1])),
+            np.arange(n_all) >= n_columns,
         )
         # Start from the last central solution, moved away from the boundary, where steps would be short.
-        x = np.full(n_columns, 30.0 / n_columns)
+        x = np.full(n_all, 30.0 / n_all)
         y = np.zeros(len(self.upper))
-        if len(self._central):
-            x[:n_active] += self.z
+        if len(self._central) and dropping:
+            x[:n_columns] += self.z[columns]
             y[: len(self._central)] = self._central
-        left, x, self._central = central_multipliers(program, x, y, incumbent, precision, deadline)
-        self.keep(np.isin(np.arange(n_active), left))
-        self.z = np.clip(x[left < n_active], 0.0, 1.0)
-        self._prove(self._central)
+        left, x, central = central_multipliers(program, x, y, incumbent, precision, deadline)
+        mine = left < n_columns
+        self.z = np.zeros(len(self.active))
+        self.z[columns[left[mine]]] = np.clip(x[mine], 0.0, 1.0)
+        if dropping:
+            self._central = central
+            self.keep(np.isin(np.arange(len(self.active)), columns[left[mine]]))
+        if np.isfinite(central).all():
+            self._prove(central)
 
     def multipliers(self) -> FloatArray:
         """Return the multiplier of each sample of the problem at the last bound, with its share of the sum row's."""
