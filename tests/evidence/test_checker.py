@@ -62,15 +62,15 @@ def test_some_of_these_proofs_need_every_kind_of_step():
 @pytest.mark.parametrize(
     ("name", "stated"),
     [
-        ("labels", "nothing"),
-        ("taught", "what rules predict, the targets and rows of a teacher"),
-        ("of_ensemble", "the targets and rows of a teacher"),
-        ("constrained_numbers", "4 candidates ruled out, 1 constraints"),
+        ("labels", ""),
+        ("taught", ", what rules predict, the targets and rows of a teacher"),
+        ("of_ensemble", ", the targets and rows of a teacher"),
+        ("constrained_numbers", ", 4 candidates ruled out, 1 constraints"),
     ],
 )
 def test_it_says_what_it_has_not_computed_again(name, stated):
     case = case_of(name, 0)
-    assert check(case.text, *case.rows).text.endswith(f"taken as stated: {stated}")
+    assert check(case.text, *case.rows).text.endswith(f"taken as stated: texts, spreads, the default{stated}")
 
 
 # A script of its own
