@@ -41,9 +41,9 @@ def rules_of(tree: Any, features: Any, values: Any, proof: Any) -> Any:
     while stack:
         node, path, splits, rows = stack.pop()
         inner, f, at = tree["left"][node] >= 0, tree["feature"][node], tree["threshold"][node]
-        if not (inner and proof["candidates"] == "leaves"):
+        if not (inner and {"leaves": True, "nodes": False}[proof["candidates"]]):
             yield node, path, splits, rows
-        if inner and len(path) < min(proof["max_conditions"] or math.inf, len(tree["left"])):
+        if inner and proof["max_conditions"] != len(path) < len(tree["left"]):
             group, na = tree["category"][node] if "category" in tree else -1, bool(tree["missing_left"][node])
             codes = frozenset(tree["left_codes"][group] if group >= 0 else ())
             levels = set(range(len(features[f].get("categories", ())) + features[f].get("other", 0)))
