@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Any, Literal, Self
 
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted
 
 from hedgerow._support.checks import check_time_limit
 from hedgerow.constraints import check_constraints, words_of
@@ -212,6 +213,7 @@ class EditableList(RuleListPredictor):
         from hedgerow.exporters.json.certificate import certificate_record
         from hedgerow.exporters.json.to_json import export
 
+        check_is_fitted(self, "rule_list_")
         if not certificate:
             return export(self.rule_list_, indent)
         posed = self._posed("to_json", X, y, sample_weight)

@@ -41,9 +41,9 @@ def rules_of(tree: Any, features: Any, values: Any, proof: Any) -> Any:
     while stack:
         node, path, splits, rows = stack.pop()
         inner, f, at = tree["left"][node] >= 0, tree["feature"][node], tree["threshold"][node]
-        if not (inner and proof["candidates"] == "leaves"):
+        if not (inner and {"leaves": True, "nodes": False}[proof["candidates"]]):
             yield node, path, splits, rows
-        if inner and len(path) < min(proof["max_conditions"] or math.inf, len(tree["left"])):
+        if inner and proof["max_conditions"] != len(path) < len(tree["left"]):
             group, na = tree["category"][node] if "category" in tree else -1, bool(tree["missing_left"][node])
             codes = frozenset(tree["left_codes"][group] if group >= 0 else ())
             levels = set(range(len(features[f].get("categories", ())) + features[f].get("other", 0)))
@@ -181,7 +181,7 @@ def check(document: Any, table: Any, y: Any, weight: Any) -> str:
     prove(proof, scores, masks, len(values), extra, objective)
     taken = {"what rules predict": not proof["predicts"], "the targets and rows of a teacher": proof["taught"]}
     taken |= {f"{len(proof['excluded'])} candidates ruled out": proof["excluded"], f"{len(extra)} constraints": extra}
-    stated = ", ".join(what for what, is_taken in taken.items() if is_taken) or "nothing"
+    stated = ", ".join(["texts, spreads, the default", *(what for what, is_taken in taken.items() if is_taken)])
     return f"proven: no list of the {len(scores)} candidates is better than {objective:.9g}; taken as stated: {stated}"
 
 
@@ -189,7 +189,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Check a rule list and its proof.")
     _ = [parser.add_argument(option) for option in ("rules", "data", "--target", "--weight")]
     asked = parser.parse_args()
-    with open(asked.rules) as source, open(asked.data, newline="") as data:
+    with open(asked.rules) as source, open(asked.data, newline="", encoding="utf-8-sig") as data:
         given, table = json.load(source), list(csv.DictReader(data))
     try:
         names, heavy = given["certificate"]["columns"], asked.weight
