@@ -34,8 +34,9 @@ def test_an_error_names_the_option_of_the_command_that_helps(folder, capsys):
 
 def test_the_library_names_no_options():
     source = Path(hedgerow.__file__).parent
+    script = source / "evidence" / "checker.py"  # runs by itself, with options of its own
     for path in source.rglob("*.py"):
-        if path.relative_to(source).parts[0] != "cli":
+        if path.relative_to(source).parts[0] != "cli" and path != script:
             assert not re.search(
                 r"--(drop|keep|target|weight|task|test-size|separator|encoding|decimal|na|trust-pickle|model)\b",
                 path.read_text(),
