@@ -24,8 +24,9 @@ class Parquet(LocalSource):
     ----------
     path : str, Path or list of these
         A file; a folder, which stands for all files below it that end in .parquet, in sorted order; a pattern such as
-        ``"rows/part-*.parquet"``; or a list of these. Columns that are only in the names of folders, such as
-        ``year=2024/``, are not read.
+        ``"rows/part-*.parquet"``; or a list of these. Each file is read once, however often it is named. Files and
+        folders whose names begin with a dot or an underscore are left out unless they are named. Columns that are only
+        in the names of folders, such as ``year=2024/``, are not read.
     target : str, optional
         The column of targets. Predictions need none.
     weight : str, optional

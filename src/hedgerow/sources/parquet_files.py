@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -97,18 +98,30 @@ def opened(path: Path) -> Iterator[Any]:
 
 
 def find(path: Any) -> list[Path]:
-    """Return the files that a path, a folder, a pattern or a list of these stands for."""
+    """Return the files that a path, a folder, a pattern or a list of these stands for, each of them once.
+
+    Hidden and temporary files, whose names or folders below begin with a dot or an underscore, are left out unless they
+    are named, as :func:`pandas.read_parquet` does.
+    """
+    # Not resolved: links to the same content may well be files of their own.
+    once: dict[str, Path] = {}
+    for file in _found(path):
+        once.setdefault(os.path.abspath(file), file)
+    return list(once.values())
+
+
+def _found(path: Any) -> list[Path]:
     if isinstance(path, (list, tuple)):
         if not path:
             raise InvalidParameterError("The list of Parquet files is empty. Name at least one.", parameter="path")
-        return [file for one in path for file in find(one)]
+        return [file for one in path for file in _found(one)]
     if not isinstance(path, (str, os.PathLike)):
         raise InvalidParameterError(
             f"path must be a file, a folder, a pattern or a list of these; got {path!r}.", parameter="path"
         )
     place = Path(path)
     if place.is_dir():
-        files = sorted(file for file in place.rglob("*.parquet") if file.is_file())
+        files = sorted(file for file in place.rglob("*.parquet") if file.is_file() and not _is_hidden(file, place))
         if not files:
             raise InvalidDataError(f"The folder {place} has no file that ends in .parquet.")
         return files
@@ -119,10 +132,22 @@ def find(path: Any) -> list[Path]:
             f"There is no file or folder {path}. For files that are not on this machine, use "
             "dask.dataframe.read_parquet, and pass the data frame."
         )
-    matching = sorted(Path(file) for file in glob.glob(str(path), recursive=True))
+    matching = _matching(place)
     if not matching:
         raise InvalidDataError(f"No file matches {path}.")
-    return [file for one in matching for file in find(one)]
+    return [file for one in matching for file in ([one] if one.is_file() else _found(one))]
+
+
+def _matching(pattern: Path) -> list[Path]:
+    """Return the files and folders that match a pattern."""
+    fixed = [*takewhile(lambda part: not glob.has_magic(part), pattern.parts)]
+    asks_for_hidden = any(part[0] in "._" for part in pattern.parts[len(fixed) :])
+    found = sorted(Path(one) for one in glob.glob(str(pattern), recursive=True))
+    return [one for one in found if asks_for_hidden or not _is_hidden(one, Path(*fixed))]
+
+
+def _is_hidden(file: Path, folder: Path) -> bool:
+    return any(part[0] in "._" for part in file.relative_to(folder).parts)
 
 
 def common_types(files: Sequence[ParquetFile], columns: Sequence[str]) -> dict[str, Any]:
