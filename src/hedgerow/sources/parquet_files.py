@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import json
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -58,13 +59,31 @@ class ParquetFile:
         described = (self.schema.pandas_metadata or {}).get("index_columns", [])
         return {name for name in described if isinstance(name, str)}
 
+    @contextmanager
+    def reading(self, columns: Sequence[str]) -> Iterator[Any]:
+        """Open the file; refuse one whose columns are not those that it had when it was looked at."""
+        with opened(self.path) as file:
+            now = file.schema_arrow
+            for name in columns:
+                was = self.schema.field(name).type
+                if name not in now.names:
+                    change = f"it has no column {name!r} any more"
+                elif now.field(name).type != was:
+                    change = f"the column {name!r} was of type {was}, and is of type {now.field(name).type}"
+                else:
+                    continue
+                raise InvalidDataError(
+                    f"{self.path} changes while it is read: {change}. Every pass must read the same rows."
+                )
+            yield file
+
     def tables(self, columns: list[str], size: int, threads: int) -> Iterator[Any]:
         """Yield some columns as Arrow tables of so many rows, except the last, wherever row groups end."""
         import pyarrow as pa
 
         waiting: list[Any] = []
         n_waiting = 0
-        with opened(self.path) as file:
+        with self.reading(columns) as file:
             for batch in file.iter_batches(batch_size=size, columns=columns, use_threads=threads > 1):
                 waiting.append(batch)
                 n_waiting += batch.num_rows
@@ -177,12 +196,19 @@ def check_columns(files: Sequence[ParquetFile], columns: Sequence[str], only: bo
             raise InvalidDataError(
                 f"{file.path} has no column {lacking[0]!r}{where}. It has: {some(map(repr, file.schema.names), 8)}."
             )
-        more = sorted(names - {*columns} - file.index)
+        more = sorted(names - {*columns} - file.index - files[0].index)  # which holds for all files, as in pandas
         if only and more:
             raise InvalidDataError(
                 f"{file.path} has the column {more[0]!r}, which {files[0].path} lacks. Name the columns to read with "
                 "columns=[...]."
             )
+
+
+def without_index(metadata: dict[bytes, bytes] | None) -> dict[bytes, bytes] | None:
+    """Return what pandas wrote about its types, with the index as columns like the others."""
+    if not metadata or b"pandas" not in metadata:
+        return metadata
+    return {**metadata, b"pandas": json.dumps({**json.loads(metadata[b"pandas"]), "index_columns": []}).encode()}
 
 
 def _common(one: Any, other: Any) -> Any | None:
