@@ -1,5 +1,7 @@
 """A task knows its targets, mixes them, and scores predictions as scikit-learn does."""
 
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,6 +18,12 @@ def test_labels_are_the_sorted_different_targets():
     task, y = Labels.of(["red", "blue", "red"], "An estimator")
     assert task.classes.tolist() == ["blue", "red"]
     assert y.tolist() == ["red", "blue", "red"]
+
+
+def test_booleans_that_pandas_keeps_as_objects_are_labels():
+    task, y = Labels.of(np.array([True, np.False_, True], dtype=object), "An estimator")
+    assert (task.classes.dtype, y.dtype) == (bool, bool)
+    assert y.tolist() == [True, False, True]
 
 
 def test_numbers_become_doubles():
@@ -38,6 +46,12 @@ def test_numbers_become_doubles():
         (Labels, np.array(["2020-01-01", "NaT"], dtype="M8[D]"), "missing value in 1 of 2 rows"),
         (Labels, np.array(["a", 1], dtype=object), "both strings and other values, such as 'a' and 1. Convert"),
         (Labels, ["a", 1, True], "both strings and other values, such as 'a' and True"),
+        (Labels, np.array([True, None], dtype=object), "missing value in 1 of 2 rows, first in row 1"),
+        (
+            Labels,
+            [Decimal("0.5"), Decimal(1)],
+            "y contains Decimal, such as '0.5'. Convert the labels to strings or int",
+        ),
         (Labels, [0.5, 1.0], "not integers, such as 0.5; these are not classes. Use RuleListRegressor"),
         (Labels, np.eye(2), r"got an array of shape \(2, 2\). If it has one column per class, pass y.argmax"),
         (Labels, "label", r"y is 'label'. .* pass X\['label'\], and X without it"),

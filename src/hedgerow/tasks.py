@@ -77,9 +77,16 @@ class Labels:
 
         y = _column(y, asked_by)
         _check_one_kind(y)
+        if y.dtype == object and all(isinstance(value, (bool, np.bool_)) for value in y):
+            y = y.astype(bool)  # with gaps elsewhere, pandas keeps them as objects
         try:
             check_classification_targets(y)
         except ValueError as error:
+            if y.dtype.kind == "O":
+                raise InvalidDataError(
+                    f"Unknown label type: y contains {type(y[0]).__name__}, such as {str(y[0])!r}. Convert the labels "
+                    "to strings or integers; for numbers, use RuleListRegressor."
+                ) from error
             if y.dtype.kind != "f":
                 raise
             example = y[np.mod(y, 1) != 0][:1].tolist()

@@ -12,6 +12,9 @@ from hedgerow.cli import main
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.sources import Chunks, Parquet
 
+pa = pytest.importorskip("pyarrow")
+from pyarrow import parquet  # noqa: E402
+
 RNG = np.random.default_rng(0)
 ROWS = pd.DataFrame({"a": np.round(RNG.normal(size=600), 2), "b": RNG.integers(0, 9, 600), "c": RNG.normal(size=600)})
 ROWS["y"] = np.where(ROWS["a"] + ROWS["b"] > 4, "yes", "no")
@@ -91,6 +94,23 @@ def test_missing_values_that_the_ensemble_does_not_take_are_refused_with_their_p
             RuleListClassifier(boosted, max_rules=4).fit(source)
 
 
+def test_a_missing_boolean_in_the_last_file_is_named(tmp_path):
+    frame = ROWS.assign(y=(ROWS["y"] == ROWS["y"].iloc[0]).astype("boolean"))
+    forest = RandomForestClassifier(5, max_depth=3, random_state=0).fit(frame[["a", "b", "c"]], frame["y"].astype(bool))
+    frame.loc[599, "y"] = pd.NA
+    for parts in (thirds(frame), thirds(frame.astype({"y": object}))):
+        files = [pa.Table.from_pandas(part, preserve_index=False).replace_schema_metadata(None) for part in parts]
+        (tmp_path / "rows").mkdir(exist_ok=True)
+        for k, file in enumerate(files):
+            parquet.write_table(file, tmp_path / "rows" / f"part-{k}.parquet")
+        for source, place in (
+            (chunks(*thirds(frame.astype({"y": object}))), "chunk 2"),
+            (Parquet(tmp_path / "rows", "y"), r"part-2\.parquet, rows 0 to 199"),
+        ):
+            with pytest.raises(InvalidDataError, match=rf"{place}.*missing value in 1 of 200 rows, first in row 199"):
+                RuleListClassifier(forest, max_rules=4).fit(source)
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [
@@ -162,7 +182,7 @@ def test_an_iterator_that_can_be_read_only_once_is_refused():
     once = ((part[["a", "b", "c"]], part["y"]) for part in thirds())
     with pytest.raises(InvalidParameterError, match="only once"):
         Chunks(once)
-    with pytest.raises(InvalidDataError, match="Every pass must read all rows anew"):
+    with pytest.raises(InvalidParameterError, match="the same generator again, which can be read only once"):
         rule_list().fit(Chunks(lambda: once))
 
 

@@ -278,7 +278,7 @@ def test_what_contradicts_itself_is_refused(wishes, message):
         fitted().resolve(**wishes)
 
 
-def test_rows_in_chunks_can_be_resolved_but_take_no_new_rules(monkeypatch):
+def test_rows_in_chunks_can_be_resolved_at_the_same_price_but_take_no_new_rules(monkeypatch):
     monkeypatch.setattr(excerpt, "MOST_ROWS", 30)
     X, y = IRIS
     frame = pd.DataFrame(X, columns=["a", "b", "c", "d"])
@@ -291,6 +291,8 @@ def test_rows_in_chunks_can_be_resolved_but_take_no_new_rules(monkeypatch):
         assert resolved.rule_list_.rules == in_memory.resolve(**wish).rule_list_.rules
         # All rows are asked whether they contradict a new list, and not read again for the same one.
         assert (resolved.solution_.passes > 0) == (resolved.rule_list_.rules != in_chunks.rule_list_.rules)
+    for wish in ({"forbid": "d"}, {"constraint": MaxFeatures(1)}):
+        assert in_chunks.price(**wish).score == pytest.approx(in_memory.price(**wish).score)
     assert in_memory.resolve(forbid="d").solution_.passes is None
     with pytest.raises(InvalidParameterError, match="only be added to rows in memory"):
         in_chunks.resolve(add="d > 1.1")

@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine, make_classification
+from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor, RandomForestClassifier
 from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -13,6 +14,7 @@ from hedgerow import RuleListClassifier, RuleListClassifierCV, RuleListRegressor
 from hedgerow.exceptions import PoorListWarning
 from hedgerow.losses import cost_matrix
 from hedgerow.pipeline.poor_lists import Standing
+from hedgerow.sources import Chunks
 from hedgerow.teachers import Oracle
 
 pytestmark = pytest.mark.filterwarnings("error::hedgerow.exceptions.PoorListWarning")
@@ -113,6 +115,32 @@ def test_the_folds_of_a_search_are_silent(noisy):
         warnings.simplefilter("always")
         RuleListClassifierCV(model, max_rules=[2, 4], cv=3, min_coverages=(0.01,)).fit(*noisy)
     assert len([one for one in caught if POOR in str(one.message)]) == 1  # the final list
+
+
+def in_chunks(X, y, weight=None):
+    parts = [part for part in (X, y, weight) if part is not None]
+    return Chunks(lambda: (tuple(part[i : i + 90] for part in parts) for i in range(0, len(X), 90)))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("kind", [RuleListClassifier, RuleListRegressor])
+def test_a_list_for_rows_in_chunks_that_is_no_better_than_one_rule_is_called_poor(kind, weighted):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(2000, 2)), (rng.uniform(size=2000) < 0.1).astype(int)
+    weight = rng.uniform(size=2000) if weighted else None
+    tree = (DecisionTreeClassifier if kind is RuleListClassifier else DecisionTreeRegressor)(max_depth=2).fit(X, y)
+    with pytest.warns(PoorListWarning, match="The list predicts y poorly: on the training samples") as caught:
+        rules = kind(tree, max_rules=3, candidates="nodes").fit(in_chunks(X, y, weight))
+    constant = DummyClassifier() if kind is RuleListClassifier else DummyRegressor()
+    always = constant.fit(X, y, weight).score(X, y, weight)
+    assert f" {rules.score(X, y, weight):.2f}, and always predicting" in str(caught[0].message)
+    assert f" has {always:.2f}." in str(caught[0].message)
+
+
+def test_good_lists_for_rows_in_chunks_are_not_called_poor():
+    X, y = load_breast_cancer(return_X_y=True)
+    forest = RandomForestClassifier(20, max_depth=3, random_state=0).fit(X, y)
+    RuleListClassifier(forest, max_rules=8).fit(in_chunks(X, y))
 
 
 def test_what_is_constant_is_explained_by_anything():

@@ -42,14 +42,14 @@ def test_each_feature_is_an_interval_with_a_point_per_list():
         assert list(best.get_xdata()) == [one.of[0]]
 
 
-def test_rows_in_chunks_have_no_scores_and_no_reliance_to_draw():
+def test_rows_in_chunks_have_scores_but_no_reliance_to_draw():
     X, y = IRIS
     frame = pd.DataFrame(X, columns=list("abcd"))
     forest = RandomForestClassifier(20, max_depth=2, random_state=0).fit(frame, y)
     source = Chunks(lambda: ((frame.iloc[i : i + 40], y[i : i + 40]) for i in range(0, 150, 40)))
     axes = plot_alternatives(RuleListClassifier(forest, max_rules=4).fit(source).alternatives(3))
     assert not axes[1].lines
-    assert len(axes[0].figure.axes) == 2
+    assert len(axes[0].figure.axes) == 3
 
 
 def test_it_draws_into_given_axes_and_refuses_anything_else():

@@ -1,3 +1,5 @@
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -52,6 +54,13 @@ def test_two_rows_that_change_places_change_the_checksum(column, one, other):
     assert (checksum(table).sums == checksum(table.iloc[order]).sums) is expected
 
 
+def test_no_two_columns_of_twelve_flags_have_the_same_checksum():
+    flags = np.array(list(itertools.product([False, True], repeat=12)))
+    sums = [*checksum(flags.T).sums.values()]
+    assert len(set(sums)) == 2**12
+    assert len({ordered for _, ordered in sums}) == 2**12
+
+
 def test_columns_of_arrays_and_frames_have_the_same_sums():
     X = np.random.default_rng(0).normal(size=(100, 3))
     sums = [
@@ -64,7 +73,7 @@ def test_targets_and_weights_are_looked_at():
     X, y, weight = np.zeros((4, 1)), np.array(["a", "b", "b", "a"], dtype=object), np.ones(4)
     before = checksum(X, y, weight).sums
     assert set(before) == {"column 0", "the target", "the weight"}
-    assert checksum(X, y[::-1].copy(), weight).sums == before
+    assert checksum(X, y[::-1].copy(), weight).sums == before  # the same order of values
     assert checksum(X, np.array(["b", "a", "b", "a"]), weight).sums["the target"] != before["the target"]
     assert checksum(X, np.c_[[1, 2, 3, 4], [1, 2, 3, 4]]).sums.keys() == {"column 0", "the target 0", "the target 1"}
 

@@ -1,3 +1,5 @@
+import pickle
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -38,21 +40,52 @@ def test_a_list_can_be_read_again():
 
 @pytest.mark.parametrize(("left", "said"), [(0, "no rows"), (1, "2 rows")])
 def test_a_second_read_that_is_shorter_is_refused(left, said):
-    """The first pass reads the first chunk anew, to look at its columns."""
     chunks = [pair(), pair(), pair()]
-    reads = iter([chunks, chunks, chunks[:left]])
+    reads = iter([chunks, chunks[:left]])
     passes = Chunks(lambda: iter(next(reads))).passes(AsRead())
     passes.run(Rows())
     with pytest.raises(InvalidDataError, match=rf"changes while it is read: 6 rows in pass 1, {said} in pass 2"):
         passes.run(Rows())
 
 
-def test_the_same_iterator_again_is_refused():
-    once = iter([pair(), pair()])
-    passes = Chunks(lambda: once).passes(AsRead())  # which reads the first chunk
-    passes.run(Rows())
-    with pytest.raises(InvalidDataError, match="2 rows in pass 1, no rows in pass 2"):
+class Once:
+    """Looks like something that can be iterated again."""
+
+    def __init__(self, chunks):
+        self.iterator = map(tuple, chunks)
+
+    def __iter__(self):
+        return self.iterator
+
+
+def always(iterator):
+    return lambda: iterator
+
+
+@pytest.mark.parametrize("made", [lambda chunks: always(map(tuple, chunks)), Once])
+def test_the_same_iterator_again_is_refused_and_the_pass_before_had_all_its_rows(made):
+    source = Chunks(made([pair(), pair(3)]))
+    assert source.n_features == 2
+    passes = source.passes(AsRead())
+    assert passes.run(Rows()).targets == [0, 1, 0, 1, 2]
+    with pytest.raises(InvalidParameterError, match=r"gave the same map again, which can be read only once"):
         passes.run(Rows())
+
+
+def test_the_function_is_called_once_per_pass():
+    calls = []
+    source = Chunks(lambda: calls.append(None) or iter([pair(), pair()]))
+    passes = source.passes(AsRead())
+    for n in (1, 2, 3):
+        assert passes.run(Rows(), targets=source.has_targets).targets == [0, 1, 0, 1]
+        assert len(calls) == n
+
+
+def test_chunks_that_were_looked_at_can_be_pickled():
+    source = Chunks([pair(), pair()])
+    assert source.names is None
+    passes = pickle.loads(pickle.dumps(source)).passes(AsRead())
+    assert passes.run(Rows()).targets == [0, 1, 0, 1]
 
 
 def test_rows_that_change_between_passes_are_refused():

@@ -286,3 +286,50 @@ def test_memory_does_not_grow_with_the_rows(tmp_path):
     environment = {"PYTHONPATH": ":".join(path for path in sys.path if path)}
     shown = subprocess.run(call, capture_output=True, text=True, check=True, env=environment)
     assert float(shown.stdout) < 80
+
+
+@pytest.mark.parametrize("name", ["id", None])
+def test_the_index_can_be_the_target_the_weight_or_a_feature(tmp_path, name):
+    frame = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [0, 1, 0]}, index=pd.Index([7, 5, 9], name=name))
+    frame.to_parquet(tmp_path / "t.parquet")
+    called = name or "__index_level_0__"
+    rows = [
+        Parquet(tmp_path, **roles).passes(AsRead()).run(Rows())
+        for roles in ({"target": called}, {"target": "b", "weight": called}, {"target": "b", "columns": [called, "a"]})
+    ]
+    assert rows[0].targets == rows[1].weights == [7, 5, 9]
+    assert (rows[0].values, rows[1].values) == ([[1, 0], [2, 1], [3, 0]], [[1], [2], [3]])
+    assert rows[2].values == [[7, 1], [5, 2], [9, 3]]
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_what_is_the_index_of_one_file_only_is_what_it_is_in_the_first_one(tmp_path, first):
+    frame = pd.DataFrame({"id": [7, 5], "a": [1.0, 2.0]})
+    (frame.set_index("id") if first else frame).to_parquet(tmp_path / "a.parquet", index=first)
+    (frame if first else frame.set_index("id")).to_parquet(tmp_path / "b.parquet", index=not first)
+    assert Parquet(tmp_path).names == list(pd.read_parquet(tmp_path).columns)
+    chunks = Parquet(tmp_path).passes(AsRead()).map(lambda chunk: chunk.X)
+    expected = pd.read_parquet(tmp_path).reset_index(drop=True)
+    pd.testing.assert_frame_equal(pd.concat(list(chunks), ignore_index=True), expected)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda frame: frame.drop(columns="a"), "it has no column 'a' any more"),
+        (lambda frame: frame.drop(columns="y"), "it has no column 'y' any more"),
+        (lambda frame: frame.drop(columns="c"), "it has no column 'c' any more"),
+        (lambda frame: frame.astype({"a": str}), "the column 'a' was of type double, and is of type .*string"),
+    ],
+)
+@pytest.mark.parametrize("passes_before", [0, 1])
+def test_a_file_that_is_written_anew_with_other_columns_is_named(tmp_path, change, said, passes_before):
+    frame = pd.DataFrame({"a": [1.0, 2.0], "c": pd.Categorical(["u", "v"]), "y": [0, 1]})
+    for name in ("1.parquet", "2.parquet"):
+        frame.to_parquet(tmp_path / name)
+    passes = Parquet(tmp_path, target="y").passes(AsRead())
+    for _ in range(passes_before):
+        passes.run(Rows())
+    change(frame).to_parquet(tmp_path / "2.parquet")
+    with pytest.raises(InvalidDataError, match=rf"2\.parquet changes while it is read: {said}"):
+        passes.run(Rows())

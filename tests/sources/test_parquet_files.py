@@ -54,6 +54,44 @@ def test_a_file_whose_name_is_like_a_pattern_is_found(tmp_path):
     assert find(tmp_path / "t[1].parquet") == [tmp_path / "t[1].parquet"]
 
 
+@pytest.fixture
+def rows(tmp_path):
+    """A folder with files below it, some of them hidden, and its files that are read."""
+    for name in ("b.parquet", "a/c.parquet", ".h.parquet", "_t.parquet", "_temporary/d.parquet", "a/.x/e.parquet"):
+        file = tmp_path / "_rows" / name  # the folder itself may begin with anything
+        file.parent.mkdir(parents=True, exist_ok=True)
+        pd.DataFrame({"a": [1.0, 2.0]}).to_parquet(file)
+    return tmp_path / "_rows"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        lambda rows: rows,
+        lambda rows: f"{rows}/**",
+        lambda rows: f"{rows}/**/*.parquet",
+        lambda rows: [rows, rows / "b.parquet"],
+        lambda rows: [rows, rows / "a" / ".." / "a"],
+        lambda rows: [*rows.glob("[ab]*"), rows],
+    ],
+)
+def test_each_file_that_is_not_hidden_is_read_once(rows, path):
+    expected = {rows / "b.parquet", rows / "a" / "c.parquet"}
+    assert len(pd.read_parquet(rows)) == 2 * len(expected)  # pandas leaves out the same
+    assert len(find(path(rows))) == 2
+    assert set(find(path(rows))) == expected
+
+
+def test_the_first_mention_of_a_file_counts(rows):
+    assert [file.name for file in find([rows / "b.parquet", rows])] == ["b.parquet", "c.parquet"]
+    assert [file.name for file in find([rows / "b.parquet"] * 2)] == ["b.parquet"]
+
+
+def test_a_hidden_file_that_is_named_is_read(rows):
+    assert find(rows / "_t.parquet") == [rows / "_t.parquet"]
+    assert find(rows / "_t*.parquet") == [rows / "_t.parquet"]
+
+
 def test_time_zones_are_not_mixed(tmp_path):
     for name, zone in (("a", None), ("b", "UTC")):
         parquet.write_table(pa.table({"t": pa.array([0], pa.timestamp("us", zone))}), tmp_path / f"{name}.parquet")

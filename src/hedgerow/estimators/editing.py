@@ -271,7 +271,7 @@ class EditableList(RuleListPredictor):
             wish=wish,
             objective=lost,
             share=lost / size if size else None,
-            score=None if before is None or after is None else after - before,
+            score=after - before,
             test_score=None if X_test is None else new.score(X_test, y_test) - self.score(X_test, y_test),
             n_rules=len(found.rule_list),
             proven=self.solution_.optimal and found.solution.optimal,

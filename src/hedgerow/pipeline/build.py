@@ -50,14 +50,30 @@ def predicted_for_samples(posed: Posed, solution: Solution, rule_list: RuleList)
     return posed.learned.task.pick([rule.prediction for rule in rule_list], which)
 
 
-def training_score(posed: Posed, solution: Solution, rule_list: RuleList) -> float | None:
-    """Return the score on the training samples; None if they are not in memory."""
+def training_score(posed: Posed, solution: Solution, rule_list: RuleList) -> float:
+    """Return the score on the training samples."""
     samples = posed.learned.samples
     if isinstance(samples, Streamed):
-        return None
+        return score_of_sums(posed, solution, rule_list)
     counts = samples.counted > 0
     predicted = predicted_for_samples(posed, solution, rule_list)
     return posed.learned.task.score(samples.y[counts], predicted, samples.counted[counts])
+
+
+def score_of_sums(posed: Posed, solution: Solution, rule_list: RuleList) -> float:
+    """Return the score on training samples that are read in chunks: what is right or missed adds up over rules."""
+    learned, coverage = posed.learned, posed.coverage.subset(in_order(posed, solution))
+    sums, predictions = learned.y, [rule.prediction for rule in rule_list]
+    assert sums is not None
+    if learned.task.has_labels:
+        found, labels = sums.class_weights(coverage), learned.task.labels
+        right = found[np.arange(len(found)), [labels.index(prediction) for prediction in predictions]]
+        return float(right.sum() / found.sum())
+    weight, squared = sums.deviations(coverage)
+    mean, _ = sums.moments(coverage)
+    missed = float(squared.sum() + weight @ (mean - np.array(predictions)) ** 2)
+    whole = float(sums.deviations(coverage.everything())[1][0])
+    return 1 - missed / whole if whole > 0 else float(missed == 0)  # as scikit-learn has it for constants
 
 
 def in_order(posed: Posed, solution: Solution) -> IntArray:

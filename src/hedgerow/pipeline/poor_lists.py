@@ -13,9 +13,9 @@ import numpy as np
 from hedgerow._support.arrays import AnyArray, FloatArray
 from hedgerow.candidates.answers import Majority, Mean
 from hedgerow.candidates.margins import Gaps
-from hedgerow.candidates.tally import Tally
+from hedgerow.candidates.tally import Tally, is_constant
 from hedgerow.exceptions import PoorListWarning, warn
-from hedgerow.pipeline.build import predicted_for_samples
+from hedgerow.pipeline.build import predicted_for_samples, score_of_sums
 from hedgerow.pipeline.fold import Extracted
 from hedgerow.pipeline.settings import Settings
 from hedgerow.rules.wording import format_value
@@ -90,14 +90,15 @@ def poor_standing(extracted: Extracted) -> Standing | None:
 
     A list that explains a model is compared with that model. Any other must be better than a single rule for ``y`` and,
     without a teacher, explain its ensemble; but it need not follow an ensemble where it predicts ``y`` well by itself.
+    Of rows that are read in chunks, only the sums are known: there, a list must be better than a single rule for ``y``.
     """
     posed, learned, settings = extracted.posed, extracted.posed.learned, extracted.posed.settings
     n, task, teacher = learned.n_samples, learned.task, settings.teacher
-    if isinstance(learned.weight, Tally) or isinstance(learned.values, Gaps):  # the rows are not at hand
-        return None
     # Costs and quantiles ask for other predictions than the most frequent label or the mean.
     if settings.max_rules == 1 or n < _FEWEST_SAMPLES or not isinstance(learned.loss.answer, (Majority, Mean)):
         return None
+    if isinstance(learned.weight, Tally) or isinstance(learned.values, Gaps):
+        return _standing_of_sums(extracted)
     predicted = predicted_for_samples(posed, extracted.solution, extracted.rule_list)
     weight = learned.weight[:n]
     if teacher is not None and teacher.is_explained and learned.said is not None:
@@ -113,6 +114,24 @@ def poor_standing(extracted: Extracted) -> Standing | None:
         if of_ensemble.is_poor(_LEAST_OF_OTHERS[settings.task_kind]):
             return of_ensemble
     return of_y if settings.ensemble_share < 1 and of_y.share < _NOTHING else None
+
+
+def _standing_of_sums(extracted: Extracted) -> Standing | None:
+    """Return in what a list for rows in chunks is poor: these are not at hand, to ask the ensemble about some of them.
+
+    What is left is whether the list predicts ``y`` better than a single rule.
+    """
+    posed, learned = extracted.posed, extracted.posed.learned
+    assert learned.y is not None
+    everything = posed.coverage.everything()
+    if learned.task.has_labels:
+        (found,) = learned.y.class_weights(everything)
+        constant, always = learned.task.labels[found.argmax()], float(found.max() / found.sum())
+    else:
+        constant, always = float(learned.y.moments(everything)[0][0]), float(is_constant(learned.y))
+    score = score_of_sums(posed, extracted.solution, extracted.rule_list)
+    of_y = Standing("y", learned.task.score_name, score, constant, always)
+    return of_y if of_y.share < _NOTHING else None
 
 
 def _standing(task: Task, of: str, expected: AnyArray, predicted: AnyArray, weight: FloatArray) -> Standing:

@@ -18,7 +18,7 @@ class Price:
     share : float or None
         The same as a share of the objective's size.
     score : float or None
-        By how much the score on the training samples changes: accuracy, or R². None for rows that are read in chunks.
+        By how much the score on the training samples changes: accuracy, or R².
     test_score : float or None
         By how much the score on held-out samples changes; None without any.
     n_rules : int or None

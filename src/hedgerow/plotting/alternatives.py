@@ -56,13 +56,12 @@ def _draw_objectives(axes: Any, alternatives: Alternatives) -> None:
     axes.tick_params(axis="y", colors=BLUE)
     axes.set_title("How good the lists are", loc="left")
     quiet(axes)
-    if any(score is not None for score in alternatives.scores):
-        other = axes.twinx()
-        other.plot(places, alternatives.scores, "s--", color=ORANGE, label=f"training {alternatives.score_name}")
-        other.set_ylabel(f"training {alternatives.score_name}", color=ORANGE)
-        other.tick_params(axis="y", colors=ORANGE)
-        other.spines["top"].set_visible(False)
-        other.margins(y=0.12)
+    other = axes.twinx()
+    other.plot(places, alternatives.scores, "s--", color=ORANGE, label=f"training {alternatives.score_name}")
+    other.set_ylabel(f"training {alternatives.score_name}", color=ORANGE)
+    other.tick_params(axis="y", colors=ORANGE)
+    other.spines["top"].set_visible(False)
+    other.margins(y=0.12)
     axes.margins(y=0.12)
 
 

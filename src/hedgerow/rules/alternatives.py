@@ -66,8 +66,8 @@ class Alternatives:
     Attributes
     ----------
     rule_lists : tuple of RuleList
-    scores : tuple of float or None
-        The score of each list on the training samples; None for rows that are read in chunks.
+    scores : tuple of float
+        The score of each list on the training samples.
     score_name : str
         Accuracy, or R².
     asked : int
@@ -89,7 +89,7 @@ class Alternatives:
     """
 
     rule_lists: tuple[RuleList, ...]
-    scores: tuple[float | None, ...]
+    scores: tuple[float, ...]
     score_name: str
     asked: int
     within: float | None
@@ -231,9 +231,8 @@ class Alternatives:
         head = ["", "objective", "below best", f"training {self.score_name}", "rules", "features"]
         table = [head]
         for i, one in enumerate(self):
-            score = self.scores[i]
             below = "" if not i else f"{100 * self.shares[i]:.3g} %"
-            row = [f"{i + 1}.", f"{self.objectives[i]:.6g}", below, "" if score is None else f"{score:.4f}"]
+            row = [f"{i + 1}.", f"{self.objectives[i]:.6g}", below, f"{self.scores[i]:.4f}"]
             table.append([*row, str(len(one)), _some(_names([one]).values())])
         lines = [self.describe(), "", *aligned(table, right=frozenset({0, 1, 2, 3, 4}))]
         lines += ["", *self._reliance_lines()]

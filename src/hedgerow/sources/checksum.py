@@ -1,8 +1,9 @@
 r"""Whether two passes saw the same rows: a checksum per column that adds up over chunks.
 
-With h_i a scrambled form of the bits of row i's value, the checksum of a column is Σ h_i and Σ (2i + 1) h_i, modulo
-2\ :sup:`64`. The second sum notices rows in another order. Both add up: rows that come after n others contribute 2n Σ h
-more to the second sum than if they came first.
+With h_i a scrambled form of the bits of row i's value, the checksum of a column is Σ h_i and Σ r^i h_i, modulo
+2\ :sup:`64`. The second sum notices rows in another order: a weight that is linear in i would not see that some rows go
+down as far as others with the same value go up. Both add up: what rows contribute to the second sum after n others is
+r^n times what they would contribute if they came first.
 """
 
 from __future__ import annotations
@@ -20,8 +21,12 @@ from hedgerow.features.frames import column_of
 _MODULUS = 1 << 64
 #: Odd, with bits all over: the one of splitmix64.
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+#: The ratio r of the weights of adjacent rows: 5 modulo 8, so that 2^62 powers of it are distinct.
+_RATIO = 6_364_136_223_846_793_005
 #: Values that are summed at a time.
 _BLOCK = 1 << 14
+#: r^0, r^1, ...
+_POWERS = np.cumprod(np.array([1] + [_RATIO] * (_BLOCK - 1), dtype=np.uint64))
 
 
 @dataclass(eq=False)
@@ -35,23 +40,22 @@ class Checksum:
     def of(cls, chunk: Any) -> Checksum:
         """Return the checksum of a chunk."""
         n = chunk.n_rows
-        odd = np.arange(1, 2 * min(n, _BLOCK), 2, dtype=np.uint64)
         checksum = cls(n)
         for position, name in enumerate(chunk.columns):
             label = f"column {name}" if isinstance(name, int) else f"column {name!r}"
-            checksum.sums[label] = _sums(column_of(chunk.X, position), odd)
+            checksum.sums[label] = _sums(column_of(chunk.X, position))
         for label, values in (("the target", chunk.y), ("the weight", chunk.weight)):
             if values is not None:
                 for position, column in enumerate(values.reshape(n, -1).T):
-                    checksum.sums[f"{label} {position}" if values.ndim > 1 else label] = _sums(column, odd)
+                    checksum.sums[f"{label} {position}" if values.ndim > 1 else label] = _sums(column)
         return checksum
 
     def merge(self, other: Checksum) -> None:
         """Add the checksum of rows that come after these."""
+        shift = pow(_RATIO, self.n_rows, _MODULUS)
         for label, (total, ordered) in other.sums.items():
             before, ordered_before = self.sums.get(label, (0, 0))
-            shifted = ordered + 2 * self.n_rows * total
-            self.sums[label] = (before + total) % _MODULUS, (ordered_before + shifted) % _MODULUS
+            self.sums[label] = (before + total) % _MODULUS, (ordered_before + shift * ordered) % _MODULUS
         self.n_rows += other.n_rows
 
 
@@ -87,15 +91,14 @@ def _rows(n: int) -> str:
     return f"{n:,} row{'' if n == 1 else 's'}" if n else "no rows"
 
 
-def _sums(column: Any, odd: NDArray[np.uint64]) -> tuple[int, int]:
-    """Return Σ h and Σ (2i + 1) h of a column, in blocks that fit in the processor's cache."""
+def _sums(column: Any) -> tuple[int, int]:
+    """Return Σ h and Σ r^i h of a column, in blocks that fit in the processor's cache."""
     values = _plain(column)
     total = ordered = 0
     for start in range(0, len(values), _BLOCK):
         scrambled = _scrambled(_bits(values[start : start + _BLOCK]))
-        of_block = int(scrambled.sum())
-        total += of_block
-        ordered += int(np.dot(odd[: len(scrambled)], scrambled)) + 2 * start * of_block
+        total += int(scrambled.sum())
+        ordered += pow(_RATIO, start, _MODULUS) * int(np.dot(_POWERS[: len(scrambled)], scrambled))
     return total % _MODULUS, ordered % _MODULUS
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
+from itertools import chain
 from typing import Any
 
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
@@ -18,9 +19,9 @@ class Chunks(LocalSource):
     Parameters
     ----------
     make_iterator : callable or iterable
-        Returns a new iterator each time it is called. An iterable that can be iterated again, such as a list, will do
-        as well. It yields ``(X, y)`` or ``(X, y, weight)``, where X is an array or a data frame; just ``X`` if there
-        are no targets, which is enough for predictions.
+        Returns a new iterator each time it is called, which is once per pass. An iterable that can be iterated again,
+        such as a list, will do as well. It yields ``(X, y)`` or ``(X, y, weight)``, where X is an array or a data
+        frame; just ``X`` if there are no targets, which is enough for predictions.
     batch_rows : int
         Chunks with more rows are cut.
 
@@ -60,11 +61,17 @@ class Chunks(LocalSource):
     def __str__(self) -> str:
         return f"Chunks({getattr(self.make_iterator, '__qualname__', type(self.make_iterator).__qualname__)})"
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is being read: iterators cannot be pickled."""
+        return {name: value for name, value in self.__dict__.items() if name not in ("_begun", "_last")}
+
     @cached_property
     def _first(self) -> tuple[Layout, int]:
-        """The layout and the number of parts of the first chunk, which is read for it."""
-        for parts in self._parts():
-            return Layout.of(parts[0]), len(parts)
+        """The layout and the number of parts of the first chunk; the first pass goes on from there."""
+        parts = self._parts()
+        for first in parts:
+            self._begun = chain([first], parts)
+            return Layout.of(first[0]), len(first)
         raise InvalidDataError(f"{self} has no chunks; at least one row is needed.")
 
     @property
@@ -97,7 +104,8 @@ class Chunks(LocalSource):
         positions = layout.positions(columns, self)
         labels: Sequence[str | int] = positions if layout.names is None else [layout.names[j] for j in positions]
         kinds = Kinds()
-        for i, parts in enumerate(self._parts()):
+        begun: Iterator[tuple[Any, ...]] | None = self.__dict__.pop("_begun", None)
+        for i, parts in enumerate(self._parts() if begun is None else begun):
             place = f"chunk {i}"
             if len(parts) != n_parts:
                 raise InvalidDataError(f"{place} has {_PARTS[len(parts)]}, but chunk 0 has {_PARTS[n_parts]}.")
@@ -119,7 +127,15 @@ class Chunks(LocalSource):
                 f"make_iterator returned {made!r} instead of an iterator of (X, y) or (X, y, weight).",
                 parameter="make_iterator",
             )
-        for i, item in enumerate(made):
+        iterator = iter(made)
+        if iterator is self.__dict__.get("_last"):
+            raise InvalidParameterError(
+                f"{self} gave the same {type(iterator).__qualname__} again, which can be read only once, but rows are "
+                "read several times. Pass a function that makes a new iterator each time it is called.",
+                parameter="make_iterator",
+            )
+        self._last = iterator  # the object itself: the number of one that is gone may be given again
+        for i, item in enumerate(iterator):
             parts = item if isinstance(item, tuple) else (item,)
             if not 1 <= len(parts) <= 3:
                 raise InvalidDataError(f"chunk {i} is a tuple of {len(parts)}. Yield (X, y) or (X, y, weight).")

@@ -11,7 +11,7 @@ from typing import Any
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.sources.layout import Layout, rows_place, targets, weights
 from hedgerow.sources.local import LocalSource, Piece
-from hedgerow.sources.parquet_files import ParquetFile, check_columns, common_types, find, opened
+from hedgerow.sources.parquet_files import ParquetFile, check_columns, common_types, find, without_index
 from hedgerow.sources.source import BATCH_ROWS, Chunk
 
 
@@ -24,8 +24,9 @@ class Parquet(LocalSource):
     ----------
     path : str, Path or list of these
         A file; a folder, which stands for all files below it that end in .parquet, in sorted order; a pattern such as
-        ``"rows/part-*.parquet"``; or a list of these. Columns that are only in the names of folders, such as
-        ``year=2024/``, are not read.
+        ``"rows/part-*.parquet"``; or a list of these. Each file is read once, however often it is named. Files and
+        folders whose names begin with a dot or an underscore are left out unless they are named. Columns that are only
+        in the names of folders, such as ``year=2024/``, are not read.
     target : str, optional
         The column of targets. Predictions need none.
     weight : str, optional
@@ -110,14 +111,15 @@ class Parquet(LocalSource):
 
         names = table.column_names
         # What pandas wrote about its types holds for all files, as it does if they are read at once.
-        common = pa.schema([(name, self.types[name]) for name in names], metadata=self.files[0].schema.metadata)
+        metadata = without_index(self.files[0].schema.metadata)
+        common = pa.schema([(name, self.types[name]) for name in names], metadata=metadata)
         try:
             table = table.cast(common) if table.schema.types != common.types else table
         except pa.ArrowException as error:
             said = str(error).strip().splitlines()[0].rstrip(".")
             raise InvalidDataError(f"{place}: {said}. Write all files with the same types.") from error
         frame = table.replace_schema_metadata(common.metadata).to_pandas(use_threads=False)
-        frame = frame.reset_index(drop=True)
+        frame.columns = pd.Index(names)  # pandas may know them as numbers
         changed = {}
         for position, name in enumerate(names):
             column = frame.iloc[:, position]
@@ -140,7 +142,7 @@ class Parquet(LocalSource):
         found: dict[str, dict[Any, None]] = {name: {} for name in todo}
         last: dict[str, Any] = {}
         for file in self.files:
-            with opened(file.path) as reader:
+            with file.reading(todo) as reader:
                 for batch in reader.iter_batches(batch_size=self.batch_rows, columns=todo):
                     for name in todo:
                         values = batch.column(batch.schema.get_field_index(name))

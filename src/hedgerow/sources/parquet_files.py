@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import glob
+import json
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -57,13 +59,31 @@ class ParquetFile:
         described = (self.schema.pandas_metadata or {}).get("index_columns", [])
         return {name for name in described if isinstance(name, str)}
 
+    @contextmanager
+    def reading(self, columns: Sequence[str]) -> Iterator[Any]:
+        """Open the file; refuse one whose columns are not those that it had when it was looked at."""
+        with opened(self.path) as file:
+            now = file.schema_arrow
+            for name in columns:
+                was = self.schema.field(name).type
+                if name not in now.names:
+                    change = f"it has no column {name!r} any more"
+                elif now.field(name).type != was:
+                    change = f"the column {name!r} was of type {was}, and is of type {now.field(name).type}"
+                else:
+                    continue
+                raise InvalidDataError(
+                    f"{self.path} changes while it is read: {change}. Every pass must read the same rows."
+                )
+            yield file
+
     def tables(self, columns: list[str], size: int, threads: int) -> Iterator[Any]:
         """Yield some columns as Arrow tables of so many rows, except the last, wherever row groups end."""
         import pyarrow as pa
 
         waiting: list[Any] = []
         n_waiting = 0
-        with opened(self.path) as file:
+        with self.reading(columns) as file:
             for batch in file.iter_batches(batch_size=size, columns=columns, use_threads=threads > 1):
                 waiting.append(batch)
                 n_waiting += batch.num_rows
@@ -97,18 +117,30 @@ def opened(path: Path) -> Iterator[Any]:
 
 
 def find(path: Any) -> list[Path]:
-    """Return the files that a path, a folder, a pattern or a list of these stands for."""
+    """Return the files that a path, a folder, a pattern or a list of these stands for, each of them once.
+
+    Hidden and temporary files, whose names or folders below begin with a dot or an underscore, are left out unless they
+    are named, as :func:`pandas.read_parquet` does.
+    """
+    # Not resolved: links to the same content may well be files of their own.
+    once: dict[str, Path] = {}
+    for file in _found(path):
+        once.setdefault(os.path.abspath(file), file)
+    return list(once.values())
+
+
+def _found(path: Any) -> list[Path]:
     if isinstance(path, (list, tuple)):
         if not path:
             raise InvalidParameterError("The list of Parquet files is empty. Name at least one.", parameter="path")
-        return [file for one in path for file in find(one)]
+        return [file for one in path for file in _found(one)]
     if not isinstance(path, (str, os.PathLike)):
         raise InvalidParameterError(
             f"path must be a file, a folder, a pattern or a list of these; got {path!r}.", parameter="path"
         )
     place = Path(path)
     if place.is_dir():
-        files = sorted(file for file in place.rglob("*.parquet") if file.is_file())
+        files = sorted(file for file in place.rglob("*.parquet") if file.is_file() and not _is_hidden(file, place))
         if not files:
             raise InvalidDataError(f"The folder {place} has no file that ends in .parquet.")
         return files
@@ -119,10 +151,22 @@ def find(path: Any) -> list[Path]:
             f"There is no file or folder {path}. For files that are not on this machine, use "
             "dask.dataframe.read_parquet, and pass the data frame."
         )
-    matching = sorted(Path(file) for file in glob.glob(str(path), recursive=True))
+    matching = _matching(place)
     if not matching:
         raise InvalidDataError(f"No file matches {path}.")
-    return [file for one in matching for file in find(one)]
+    return [file for one in matching for file in ([one] if one.is_file() else _found(one))]
+
+
+def _matching(pattern: Path) -> list[Path]:
+    """Return the files and folders that match a pattern."""
+    fixed = [*takewhile(lambda part: not glob.has_magic(part), pattern.parts)]
+    asks_for_hidden = any(part[0] in "._" for part in pattern.parts[len(fixed) :])
+    found = sorted(Path(one) for one in glob.glob(str(pattern), recursive=True))
+    return [one for one in found if asks_for_hidden or not _is_hidden(one, Path(*fixed))]
+
+
+def _is_hidden(file: Path, folder: Path) -> bool:
+    return any(part[0] in "._" for part in file.relative_to(folder).parts)
 
 
 def common_types(files: Sequence[ParquetFile], columns: Sequence[str]) -> dict[str, Any]:
@@ -152,12 +196,19 @@ def check_columns(files: Sequence[ParquetFile], columns: Sequence[str], only: bo
             raise InvalidDataError(
                 f"{file.path} has no column {lacking[0]!r}{where}. It has: {some(map(repr, file.schema.names), 8)}."
             )
-        more = sorted(names - {*columns} - file.index)
+        more = sorted(names - {*columns} - file.index - files[0].index)  # which holds for all files, as in pandas
         if only and more:
             raise InvalidDataError(
                 f"{file.path} has the column {more[0]!r}, which {files[0].path} lacks. Name the columns to read with "
                 "columns=[...]."
             )
+
+
+def without_index(metadata: dict[bytes, bytes] | None) -> dict[bytes, bytes] | None:
+    """Return what pandas wrote about its types, with the index as columns like the others."""
+    if not metadata or b"pandas" not in metadata:
+        return metadata
+    return {**metadata, b"pandas": json.dumps({**json.loads(metadata[b"pandas"]), "index_columns": []}).encode()}
 
 
 def _common(one: Any, other: Any) -> Any | None:
