@@ -412,6 +412,20 @@ def test_what_is_doubtful_about_columns_and_targets_is_warned_of(tmp_path, monke
     assert "warning: the table has only 10 rows with a target" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_a_column_that_is_left_out_anyway_may_be_forbidden_and_a_wrong_name_is_told_early(suffix, tmp_path, capsys):
+    path = tmp_path / f"people{suffix}"
+    frame = people(300).drop(columns="price").assign(nr=range(300))
+    frame.to_csv(path, index=False) if suffix == ".csv" else frame.to_parquet(path)
+    call = ["extract", str(path), "-t", "says", *QUICK, *(["--stream"] if suffix == ".parquet" else [])]
+    assert main([*call, "--forbid", "nr", "--forbid", "age"]) == 0
+    captured = capsys.readouterr()
+    assert "note: nr is not among the columns that rules can use, so that --forbid is granted already" in captured.err
+    assert "no rule uses age" in captured.out
+    assert main([*call, "--forbid", "aeg"]) == 2
+    assert "There is no column 'aeg'. Did you mean 'age'?" in error_of(capsys.readouterr())
+
+
 def test_numbers_are_no_classes_and_the_way_out_is_told(tmp_path, capsys):
     pd.DataFrame({"x": range(40), "y": [0.5, 1.5] * 20}).to_csv(tmp_path / "t.csv", index=False)
     assert main(["extract", str(tmp_path / "t.csv"), "-t", "y", *QUICK, "--task", "classification"]) == 2

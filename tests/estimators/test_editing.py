@@ -4,14 +4,18 @@ import pickle
 import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_breast_cancer
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.model_selection import cross_val_score
+from sklearn.pipeline import make_pipeline
 from small_data import IRIS, small_forest
 
 from hedgerow import InvalidDataError, InvalidParameterError, MissingRowsError, RuleListClassifier
-from hedgerow.constraints import MaxConditions
+from hedgerow.constraints import MaxConditions, ParityGap
 
 
 def fitted(**parameters):
@@ -43,6 +47,33 @@ def test_an_unpickled_estimator_solves_again_once_it_has_its_rows():
     assert len(pickle.dumps(again)) == len(pickle.dumps(loaded))
     with pytest.raises(InvalidDataError, match="the very samples"):
         loaded.with_rows(IRIS[0][::-1], IRIS[1])
+
+
+def test_an_unpickled_estimator_refuses_the_same_rows_in_another_order_and_any_other_value():
+    X, y = IRIS[0][:100], IRIS[1][:100]
+    weight, group = np.resize([1.0, 2.0, 0.0], 100), np.resize(["f", "m"], 100)
+    constraints = [ParityGap(group, 0.2, positive=1)]
+    rules = RuleListClassifier(small_forest(X, y), max_rules=3, constraints=constraints).fit(X, y, weight)
+    loaded = pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(rules))))
+    assert loaded.with_rows(X, y.astype(float), weight.tolist()).solution_.objective == rules.solution_.objective
+    changed = X.copy()
+    changed[3, 0] += 1e-3
+    order = np.argsort(X[:, 0], kind="stable")
+    for others in [(X[order], y[order], weight[order]), (changed, y, weight), (X, y, 2 * weight)]:
+        with pytest.raises(InvalidDataError, match="others, or in another order"):
+            loaded.with_rows(*others)
+
+
+def test_an_unpickled_estimator_refuses_other_groups_in_a_column_that_no_tree_looks_at():
+    frame = pd.DataFrame(IRIS[0][:100], columns=list("abcd")).assign(sex=np.resize(["f", "m"], 100))
+    y = IRIS[1][:100]
+    columns = ColumnTransformer([("x", "passthrough", list("abcd"))])
+    model = make_pipeline(columns, RandomForestClassifier(20, max_depth=2, random_state=0)).fit(frame, y)
+    rules = RuleListClassifier(model, max_rules=3, constraints=[ParityGap("sex", 0.2, positive=1)]).fit(frame, y)
+    loaded = pickle.loads(pickle.dumps(rules))
+    assert loaded.with_rows(frame, y).rule_list_.rules == rules.rule_list_.rules
+    with pytest.raises(InvalidDataError, match="the very samples"):
+        loaded.with_rows(frame.assign(sex=np.sort(frame["sex"])), y)
 
 
 def test_it_needs_a_fitted_estimator():

@@ -7,6 +7,7 @@ import pytest
 from databases import DOUBLE, in_memory
 from near_thresholds import beside
 from numpy.testing import assert_array_equal
+from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.ensemble import RandomForestRegressor
 from small_data import IRIS, WINE, small_forest
@@ -51,6 +52,32 @@ def test_rows_in_chunks_give_the_same_list_as_in_memory():
     in_chunks = RuleListClassifier(forest, max_rules=5, round_thresholds=True).fit(source)
     assert in_chunks.rule_list_.rules == in_memory.rule_list_.rules
     assert in_chunks.rule_list_.inputs.dtype is in_memory.rule_list_.inputs.dtype
+
+
+def test_the_numbers_of_an_expert_stay_as_written_and_what_is_said_is_what_is_printed():
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    rules = RuleListClassifier(max_rules=4, round_thresholds=True, random_state=0).fit(X, y)
+    edited = rules.resolve(pin="worst area > 865.3")
+    assert "worst area > 865.3" in [rule.describe() for rule in edited.rule_list_]
+    assert edited.rule_list_.constraints == ("the rule (worst area > 865.3) is chosen",)
+    assert clone(edited).fit(X, y).rule_list_.constraints == edited.rule_list_.constraints
+    first = rules.rule_list_[0].describe()
+    pinned = rules.resolve(pin=0).rule_list_
+    assert pinned.constraints == (f"the rule ({first}) is chosen",)
+    assert pinned.edits[0].describe() == f"keep ({first})"
+    without = rules.resolve(forbid=0).rule_list_
+    assert without.constraints == (f"no rule has the samples of ({first})",)
+    assert without.edits[0].describe() == f"without ({first})"
+
+
+def test_a_number_of_an_expert_stays_even_if_a_candidate_has_it():
+    X, y = IRIS
+    rules = RuleListClassifier(small_forest(X, y), max_rules=3, round_thresholds=True).fit(X, y)
+    posed, listed = rules.posed_, set(rules.solution_.chosen)
+    others = [posed.pool.rule(j) for j in range(len(posed.pool)) if j not in listed]
+    long = next(rule for rule in others if len(rule.conditions) == 1 and len(rule.describe(17)) > 12)
+    edited = rules.resolve(pin=long.describe(17))
+    assert long.conditions in [rule.conditions for rule in edited.rule_list_]
 
 
 def test_the_parameter_is_checked():

@@ -9,6 +9,7 @@ from numpy.testing import assert_array_equal
 from hedgerow import Condition, Rule, RuleList
 from hedgerow._support.rounding import n_digits
 from hedgerow.features import Category, Column, ColumnOfNonzeros, DatePart, Inputs
+from hedgerow.rules.rounding import rounded_rules
 
 A, B = Column(0, "a"), Column(1, "b")
 NOTHING = Rule((), "no", distribution=(1.0, 0.0))
@@ -43,6 +44,14 @@ def test_a_threshold_just_below_a_round_number_stays_if_no_rounder_one_is_left()
 def test_thresholds_in_the_same_gap_become_one():
     rounded = list_of(Condition(A, upper=41.3), Condition(A, lower=41.6)).rounded([[39.0, 0.0], [43.0, 0.0]])
     assert [rule.describe() for rule in rounded] == ["a <= 40", "a > 40"]
+
+
+@pytest.mark.parametrize(("written", "shown"), [([41.6], [41.6, 41.6]), ([41.3, 41.6], [41.3, 41.6])])
+def test_a_number_that_is_written_by_someone_stays_and_others_in_its_gap_become_it(written, shown):
+    rules = [Rule((Condition(A, upper=upper),), "yes") for upper in (41.3, 41.6)]
+    kept = [Rule((Condition(A, lower=number),)) for number in written]
+    rounded = rounded_rules(rules, lambda feature, threshold: (39.0, 43.0), np.float64, kept)
+    assert [rule.conditions[0].upper for rule in rounded] == shown
 
 
 def test_beyond_all_samples_a_threshold_moves_as_far_as_it_may_the_other_way():

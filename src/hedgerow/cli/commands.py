@@ -158,6 +158,7 @@ def extract(
             seed,
             written,
             dates,
+            conditions.forbid,
         ),
         Learning(settings | conditions.settings, model, trust_pickle, published, trees, depth, explain, names, stream),
         extracting.Outputs(report, sql, json, dialect, table, title, not no_samples, certificate),

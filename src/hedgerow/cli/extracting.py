@@ -74,6 +74,7 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
                 check_dates_for_sql(read.X if model is None else ())
             stage.start("learning")
             samples = learning.screened(read, source.keep)
+            learning = learning.without_granted(samples)
             estimator = learning.fit(samples, model)
             estimator.rule_list_ = estimator.rule_list_.with_notations(samples.notations)
             stage.start("testing")

@@ -17,6 +17,7 @@ from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow._support.lettering import some
 from hedgerow.candidates.ensembles import fit_clone
 from hedgerow.cli.console import note, tell
+from hedgerow.constraints import Forbid
 from hedgerow.estimators.classifier import RuleListClassifier
 from hedgerow.estimators.regressor import RuleListRegressor
 from hedgerow.evidence.relevance import column_gains
@@ -111,6 +112,19 @@ class Learning:
             text, purpose = f"columns {some(left_out)} are left out: they do", "use them"
         tell([Note(f"{text} not improve predictions on unseen rows", "keep", named, purpose)])
         return replace(samples, X=samples.X[kept], X_test=None if samples.X_test is None else samples.X_test[kept])
+
+    def without_granted(self, samples: Samples) -> Learning:
+        """Return the same without constraints that forbid a column that is left out anyway."""
+        wanted = self.settings.get("constraints", ())
+        left_out = [
+            one.feature for one in wanted if isinstance(one, Forbid) and one.feature not in (None, *samples.X.columns)
+        ]
+        if not left_out:
+            return self
+        are = "is not among the columns" if len(left_out) == 1 else "are not among the columns"
+        note(f"{some(left_out)} {are} that rules can use, so that --forbid is granted already")
+        others = tuple(one for one in wanted if not isinstance(one, Forbid) or one.feature not in left_out)
+        return replace(self, settings=self.settings | {"constraints": others})
 
     def fit(self, samples: Samples, model: Any = None) -> Any:
         """Return an estimator fitted to the training samples in a table; ``model`` is the ensemble in the file.

@@ -28,6 +28,7 @@ from hedgerow.pipeline.lesson import Lesson
 from hedgerow.pipeline.poor_lists import warn_if_poor
 from hedgerow.pipeline.pose import Posed, pose, pose_again, solve
 from hedgerow.pipeline.prepare import prepare
+from hedgerow.pipeline.row_checksum import row_checksum
 from hedgerow.pipeline.settings import PARAMETERS, Settings
 from hedgerow.pipeline.streams import needs_rows
 from hedgerow.presets import ACCURATE
@@ -333,7 +334,10 @@ class RuleListEstimator(EditableList):
 
     def __getstate__(self) -> dict[str, Any]:
         # The training rows would make a pickle grow with samples times trees.
-        return {name: value for name, value in super().__getstate__().items() if name != "posed_"}
+        state = {name: value for name, value in super().__getstate__().items() if name != "posed_"}
+        if "posed_" in self.__dict__:
+            state["_row_checksum"] = row_checksum(self.posed_)
+        return state
 
     def __copy__(self) -> Self:
         twin = type(self).__new__(type(self))
@@ -391,13 +395,16 @@ class RuleListEstimator(EditableList):
         samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
         try:
             posed = pose_again(self.settings_, samples, self.pool_, self.scores_)
-            same = posed.problem.accepts(self.solution_.chosen)
+            # None if the samples were read in chunks, or by an earlier version.
+            known = self.__dict__.get("_row_checksum")
+            same = known in (None, row_checksum(posed)) and posed.problem.accepts(self.solution_.chosen)
             same = same and build(posed, self.solution_).rules == self.rule_list_.rules
         except InvalidParameterError:  # a candidate that covers none of these samples
             same = False
         if not same:
             raise InvalidDataError(
-                f"{asked_for} needs the very samples and weights that the estimator was fitted to; it was given others."
+                f"{asked_for} needs the very samples and weights that the estimator was fitted to, in their order; it "
+                "was given others, or in another order."
             )
         return replace(posed, edits=self.rule_list_.edits)
 

@@ -51,7 +51,9 @@ class EditableList(RuleListPredictor):
         Parameters
         ----------
         X, y, sample_weight :
-            The very samples and weights that the estimator was fitted to; others are refused.
+            The very samples and weights that the estimator was fitted to, in their order. Others are refused, by a
+            checksum that the pickle has; after a fit to rows in chunks, which has none, if the list does not follow
+            from them.
 
         Examples
         --------

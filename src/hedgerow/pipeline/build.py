@@ -38,7 +38,7 @@ def build(posed: Posed, solution: Solution) -> RuleList:
         constraints=constraints,
         edits=posed.edits,
     )
-    return with_round_thresholds(rule_list, learned) if posed.settings.round_thresholds else rule_list
+    return with_round_thresholds(rule_list, learned, posed.settings) if posed.settings.round_thresholds else rule_list
 
 
 def predicted_for_samples(posed: Posed, solution: Solution, rule_list: RuleList) -> AnyArray:

@@ -77,8 +77,8 @@ class Editing:
         forbidden = [self._forbidden(one) for one in _several(wishes.forbid)]
         others = check_constraints(wishes.constraints)
         told: list[tuple[Kind, str]] = [
-            *(("pin", rule.describe()) for rule in pins),
-            *(("forbid", _words(one)) for one in forbidden),
+            *(("pin", self._shown(rule).describe()) for rule in pins),
+            *(("forbid", self._words(one)) for one in forbidden),
             *(("add", rule.describe()) for rule in added),
             *(("constraint", words_of(one)) for one in others),
         ]
@@ -93,8 +93,15 @@ class Editing:
             )
         self._check(pins, forbidden, settings.max_rules)
         new = [rule for rule in dict.fromkeys([*pins, *added]) if not len(self.candidates.like(rule))]
+        if settings.round_thresholds:  # so that a number that an expert wrote is kept, also where it is a candidate's
+            known = [*self.listed, *read_rules(settings.extra_rules, self.free.learned.forest.inputs)]
+            written = [rule for rule in [*pins, *added] if rule not in known]
+        else:
+            written = new
         wanted = (*check_constraints(settings.constraints), *forbidden, *map(Pin, dict.fromkeys(pins)), *others)
-        settings = settings.changed(constraints=wanted, extra_rules=(*_several(settings.extra_rules), *new))
+        settings = settings.changed(
+            constraints=wanted, extra_rules=(*_several(settings.extra_rules), *dict.fromkeys(written))
+        )
         return self._constrained(replace(self._extended(new), settings=settings)), told
 
     def _extended(self, new: Sequence[Rule]) -> Posed:
@@ -172,6 +179,17 @@ class Editing:
             )
         return Drop(rule)
 
+    def _shown(self, rule: Rule) -> Rule:
+        """Return a rule as the list shows it, where thresholds may have been rounded."""
+        return self.rule_list[self.listed.index(rule)] if rule in self.listed else rule
+
+    def _words(self, forbidden: Forbid | Drop) -> str:
+        if forbidden.rule is not None:
+            return f"({self._shown(forbidden.rule).describe()})"
+        one = isinstance(forbidden, Drop) or forbidden.features is None
+        names = [forbidden.feature] if one else forbidden.features
+        return " and ".join(str(getattr(name, "name", name)) for name in names)
+
     # What contradicts itself
 
     def _check(self, pins: Sequence[Rule], forbidden: Sequence[Forbid | Drop], budget: int | None) -> None:
@@ -187,8 +205,8 @@ class Editing:
             for one in forbidden:
                 if self._contradicts(rule, covered[i], one):
                     raise InvalidParameterError(
-                        f"The rule ({rule.describe()}) is to stay, and {_words(one)} is forbidden. Leave one of the "
-                        "two wishes out."
+                        f"The rule ({rule.describe()}) is to stay, and {self._words(one)} is forbidden. Leave one of "
+                        "the two wishes out."
                     )
             for k in range(i):
                 n_both = int(np.count_nonzero(covered[i] & covered[k]))
@@ -261,13 +279,6 @@ def _several(given: Any) -> list[Any]:
     """Return what may be given alone as a list."""
     alone = isinstance(given, (str, Rule, Feature)) or not isinstance(given, Iterable)
     return [given] if alone else list(given)
-
-
-def _words(forbidden: Forbid | Drop) -> str:
-    if forbidden.rule is not None:
-        return f"({forbidden.rule.describe()})"
-    names = [forbidden.feature] if isinstance(forbidden, Drop) or forbidden.features is None else forbidden.features
-    return " and ".join(str(getattr(name, "name", name)) for name in names)
 
 
 def _shows(given: Any, rule: Rule, digits: int) -> bool:

@@ -26,12 +26,15 @@ Gap = tuple[float, float]
 GapOf = Callable[[Feature, float], Gap]
 
 
-def rounded_rules(rules: Collection[Rule], gap_of: GapOf, dtype: Any) -> tuple[Rule, ...]:
+def rounded_rules(
+    rules: Collection[Rule], gap_of: GapOf, dtype: Any, written: Collection[Rule] = ()
+) -> tuple[Rule, ...]:
     """Return the rules with rounded thresholds, the same for all rules.
 
-    ``dtype`` is the precision in which values are compared, and the gaps are known.
+    ``dtype`` is the precision in which values are compared, and the gaps are known. The thresholds of the rules that
+    are ``written`` by someone stay as they are.
     """
-    moved = _moved(rules, lambda feature, t: _of_doubles(gap_of(feature, t), dtype))
+    moved = _moved(rules, lambda feature, t: _of_doubles(gap_of(feature, t), dtype), frozenset(_thresholds(written)))
 
     def rounded(condition: Condition) -> Condition:
         lower, upper = (moved.get((condition.feature, t), t) for t in (condition.lower, condition.upper))
@@ -55,15 +58,19 @@ def _of_doubles(gap: Gap, dtype: Any) -> Gap:
     return low, float(np.nextafter(dtype(high), dtype(-np.inf))) / 2 + high / 2
 
 
-def _moved(rules: Collection[Rule], gap_of: GapOf) -> dict[tuple[Feature, float], float]:
-    """Return the rounded number for each threshold that has one."""
+def _moved(
+    rules: Collection[Rule], gap_of: GapOf, written: frozenset[tuple[Feature, float]]
+) -> dict[tuple[Feature, float], float]:
+    """Return the number for each threshold: a round one or, if one in the same gap is written, that one."""
     gaps: dict[tuple[Feature, Gap], set[float]] = {}
     for feature, threshold in _thresholds(rules):
         gaps.setdefault((feature, gap_of(feature, threshold)), set()).add(threshold)
     return {
         (feature, threshold): number
         for (feature, gap), thresholds in gaps.items()
-        for number in [_number(feature, gap, thresholds)]
+        for kept in [{threshold for threshold in thresholds if (feature, threshold) in written}]
+        if len(kept) < 2  # of several that are written, none moves, and none that may lie between them
+        for number in [min(kept) if kept else _number(feature, gap, thresholds)]
         for threshold in thresholds
     }
 

@@ -54,7 +54,7 @@ def read_in_chunks(source: Source, forest: Forest | None = None, n_jobs: int = 1
         raise InvalidDataError("Time series cannot be read in chunks. Read the table into memory: --no-stream.")
     parquet = Parquet(source.path)
     parquet.batch_rows = int(np.clip(_CHUNK_VALUES // parquet.n_features, _LEAST_ROWS, BATCH_ROWS))
-    columns.check_names(parquet.names, [*source.taken, *source.keep])
+    columns.check_names(parquet.names, [*source.taken, *source.keep, *source.named])
     task = source.task if forest is None else forest.task.name
     drawn = _draw(parquet, source, task, n_jobs)
     few = drawn.frame[source.target].nunique() <= columns.MOST_NUMBERED_LABELS

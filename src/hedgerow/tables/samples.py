@@ -51,6 +51,8 @@ class Source:
         How a text file is written, as far as that is known.
     dates : bool
         Whether to use columns of dates.
+    named : sequence of str
+        Further columns that the table must have, whether they are used or not.
     """
 
     path: Path
@@ -63,6 +65,7 @@ class Source:
     seed: int = 0
     format: TextFormat = field(default_factory=TextFormat)
     dates: bool = False
+    named: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         roles = [self.target, *([] if self.weight is None else [self.weight]), *dict.fromkeys(self.drop)]
@@ -157,7 +160,7 @@ def take_samples(
     """
     task, told_by = (source.task, None) if forest is None else (forest.task.name, "the model")
     classes = None if forest is None else forest.classes
-    columns.check_columns(table.frame, [source.target, *source.drop, *source.keep])
+    columns.check_columns(table.frame, [source.target, *source.drop, *source.keep, *source.named])
     known = [] if classes is None else classes.tolist()
     column, about_labels = tidy_labels(table.frame[source.target], source.format.na, known)
     table = replace(table, frame=table.frame.assign(**{source.target: column}))
