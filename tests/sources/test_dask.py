@@ -182,6 +182,69 @@ def test_errors_come_from_the_first_bad_rows_and_are_not_tried_again(scheduler):
         list(passes.map(first_column))
 
 
+def disk(part):
+    if (part["a"] > 20).any():
+        raise RuntimeError("the disk")
+    return part
+
+
+def without_s(part):
+    return part.drop(columns="s") if (part["a"] > 20).any() else part
+
+
+@SCHEDULERS
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    [
+        (lambda: table().map_partitions(disk, meta=TABLE), r"cannot be computed: RuntimeError: the disk"),
+        (lambda: table().map_partitions(without_s, meta=TABLE), r"cannot be computed: ValueError: [^$]*metadata"),
+        (lambda: table().map_partitions(without_s, meta=TABLE, enforce_metadata=False), r"cannot be computed: KeyErr"),
+    ],
+)
+def test_a_partition_that_cannot_be_computed_is_named(scheduler, broken, said):
+    first = next(i for i, part in enumerate(table().partitions) if (part.compute()["a"] > 20).any())
+    passes = as_source(broken(), "y").passes(AsRead())
+    for read in (lambda: passes.run(Rows()), lambda: list(passes.map(first_column))):
+        with pytest.raises(InvalidDataError, match=rf"^partition {first} of The Dask data frame {said}"):
+            read()
+
+
+@pytest.mark.parametrize("change", ["cut short", "without a column"])
+def test_a_file_that_cannot_be_read_is_named_by_its_partition(tmp_path, change):
+    for i in range(3):
+        TABLE.iloc[20 * i : 20 * (i + 1)].to_parquet(tmp_path / f"{i}.parquet")
+    frame = dd.read_parquet(tmp_path)
+    if change == "cut short":
+        (tmp_path / "2.parquet").write_bytes((tmp_path / "2.parquet").read_bytes()[:900])
+    else:
+        TABLE.iloc[40:].drop(columns="s").to_parquet(tmp_path / "2.parquet")
+    with pytest.raises(InvalidDataError, match=r"^partition 2 of The Dask data frame cannot be computed: \w+: "):
+        as_source(frame, "y").passes(AsRead()).run(Rows())
+
+
+def test_each_pass_is_made_by_the_client_of_the_moment(cluster):
+    passes = as_source(table(), "y").passes(AsRead())
+    with distributed.Client(cluster):
+        first = passes.run(Rows())
+    for _ in range(2):
+        assert passes.run(Rows()).values == first.values
+        with distributed.Client(cluster):
+            assert passes.run(Rows()).values == first.values
+            assert len(list(passes.map(first_column))) == 7
+
+
+def test_a_list_can_be_edited_after_its_client_was_closed(cluster, monkeypatch):
+    monkeypatch.setattr(excerpt, "MOST_ROWS", 30)
+    X, y = load_wine(return_X_y=True, as_frame=True)
+    forest = RandomForestClassifier(9, max_depth=3, random_state=0).fit(X, y)
+    with distributed.Client(cluster):
+        rules = RuleListClassifier(forest, max_rules=4).fit(dd.from_pandas(X.assign(y=y), npartitions=3), "y")
+    expected = RuleListClassifier(forest, max_rules=4).fit(X, y).resolve(forbid=0)
+    resolved = rules.resolve(forbid=0)
+    assert resolved.solution_.passes > 0
+    assert resolved.rule_list_.rules == expected.rule_list_.rules
+
+
 @SCHEDULERS
 def test_rows_that_change_between_passes_are_refused(scheduler):
     def draw(seed):

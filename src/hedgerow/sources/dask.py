@@ -26,6 +26,7 @@ from hedgerow.sources.checksum import Checksum
 from hedgerow.sources.layout import Layout, kind_of
 from hedgerow.sources.partitions import DESCRIPTION, Cut, Results, Summary, mapped, merged, summarized
 from hedgerow.sources.source import BATCH_ROWS, Passes, Reader, S, Source
+from hedgerow.sources.unreadable import Part, naming, read_categories
 
 #: How often Dask tries a task again that failed, apart from those whose worker died.
 _RETRIES = 3
@@ -60,13 +61,24 @@ class DaskSource(Source):
         self.names = [str(label) for label in self.labels] if self.is_frame else None
         self.n_features: int = len(self.labels)
         self.n_rows = None if self.is_frame or math.isnan(X.shape[0]) else int(X.shape[0])
-        self.X = _with_known_categories(X) if self.is_frame else X
+        self.X = self._with_known_categories(X) if self.is_frame else X
         self.y, self.weight = (self._beside(other, name) for other, name in ((y, "y"), (weight, "sample_weight")))
         self.has_targets, self.has_weights = y is not None, weight is not None
         self.batch_rows = batch_rows
 
     def __str__(self) -> str:
         return f"The Dask {'data frame' if self.is_frame else 'array'}"
+
+    def _with_known_categories(self, X: Any) -> Any:
+        """Return a data frame whose partitions have the same categories: a pass where Dask does not know them."""
+        unknown = [name for name in X.select_dtypes("category").columns if not X[name].cat.known]
+        if not unknown:
+            return X
+        columns = X[unknown]
+        with naming(
+            lambda: [(p, None, None) for p in _delayed_parts(columns)], _current_client(), self, read_categories
+        ):
+            return X.categorize(columns=unknown, index=False)
 
     def _beside(self, other: Any, name: str) -> Any:
         """Return targets or weights with the partitions of the features; a column's name as it is."""
@@ -104,7 +116,7 @@ class DaskSource(Source):
         """Return which of the feature columns these are."""
         return Layout(None if self.names is None else tuple(self.names), self.n_features).positions(columns, self)
 
-    def partitions(self, columns: Sequence[str | int] | None, targets: bool) -> tuple[Cut, list[tuple[Any, Any, Any]]]:
+    def partitions(self, columns: Sequence[str | int] | None, targets: bool) -> tuple[Cut, list[Part]]:
         """Return how to cut the partitions, and features, targets and weights of each, which are not computed."""
         positions = self.positions(columns)
         own = [name for name in (self.y, self.weight) if targets and isinstance(name, str)]
@@ -153,7 +165,7 @@ class DaskPasses(Passes):
     def __init__(self, source: DaskSource, reader: Reader, columns: Sequence[str | int] | None, verbose: bool) -> None:
         super().__init__(source, reader, columns)
         self.verbose = verbose
-        self.client = _current_client()
+        self.client: Any = None
         self._sent: Any = None
 
     def reading(self, reader: Any, columns: Sequence[str | int]) -> Self:
@@ -170,7 +182,8 @@ class DaskPasses(Passes):
         with counted(self.n_rows or self.source.n_rows, "rows", self._title(what), self.verbose) as count:
             with self._told_to(count) as (topic, told):
                 cut = replace(cut, topic=topic)
-                summary = self._computed(lambda reader: _tree(parts, cut, reader, statistic.empty()))
+                with naming(lambda: parts, self.client, self.source):
+                    summary = self._computed(lambda reader: _tree(parts, cut, reader, statistic.empty()))
             count(summary.checksum.n_rows - sum(told.values()))
         if summary.error is not None:
             raise summary.error
@@ -195,7 +208,7 @@ class DaskPasses(Passes):
         )
         whole = Checksum()
         with counted(self.n_rows or self.source.n_rows, "rows", self._title(what), self.verbose) as count:
-            for results in self._in_order(tasks):
+            for results in self._named(self._in_order(tasks), parts):
                 if results.error is not None:
                     yield from results.values
                     raise results.error
@@ -204,9 +217,12 @@ class DaskPasses(Passes):
                 count(results.checksum.n_rows)
         self.ended(whole)
 
-    def _start(self, columns: Sequence[str | int] | None, targets: bool) -> tuple[Cut, list[tuple[Any, Any, Any]]]:
+    def _start(self, columns: Sequence[str | int] | None, targets: bool) -> tuple[Cut, list[Part]]:
         if targets and not self.source.has_targets:
             raise InvalidDataError(f"{self.source} has no targets. Pass y: a column's name, or a Dask series or array.")
+        client = _current_client()
+        if client is not self.client:  # the one of an earlier pass may be closed by now
+            self.client, self._sent = client, None
         cut_and_parts = self.source.partitions(self.columns if columns is None else columns, targets)
         self.record.n += 1
         return cut_and_parts
@@ -270,6 +286,10 @@ class DaskPasses(Passes):
         while running:
             yield self._result(*running.popleft())
 
+    def _named(self, results: Iterator[Results], parts: list[Part]) -> Iterator[Results]:
+        with naming(lambda: parts, self.client, self.source):
+            yield from results
+
     def _result(self, graph: Callable[[Any], Any], future: Any) -> Any:
         try:
             return future.result()
@@ -278,7 +298,7 @@ class DaskPasses(Passes):
             return self._computed(graph)
 
 
-def _tree(parts: list[tuple[Any, Any, Any]], cut: Cut, reader: Any, statistic: S) -> Any:
+def _tree(parts: list[Part], cut: Cut, reader: Any, statistic: S) -> Any:
     """Return the summary of all partitions, which is not computed: adjacent ones merged, and so on."""
     # Objects enter the graph as they are and once; Dask would look into dataclasses for something to compute.
     cut_in_graph, empty = (dask.delayed(constant, traverse=False) for constant in (cut, statistic))
@@ -296,12 +316,6 @@ def _delayed_parts(collection: Any) -> list[Any]:
     # Otherwise Dask may join partitions of which few columns are read, of X and y differently.
     with dask.config.set({"optimization.tune.active": False}):
         return list(collection.to_delayed())
-
-
-def _with_known_categories(X: Any) -> Any:
-    """Return a data frame whose partitions have the same categories, which costs a pass where Dask does not know."""
-    unknown = [name for name in X.select_dtypes("category").columns if not X[name].cat.known]
-    return X.categorize(columns=unknown, index=False) if unknown else X
 
 
 def _current_client() -> Any:
