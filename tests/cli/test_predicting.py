@@ -52,6 +52,15 @@ def test_a_file_that_is_cut_short_leaves_nothing_half_written(rows, capsys):
     assert not list(rows.glob(".*part"))
 
 
+@pytest.mark.parametrize("call", [["predict", "rules.json", "rows"], ["extract", "rows", "-t", "y", "--drop", "z"]])
+def test_an_infinite_number_is_named_by_its_file(rows, capsys, call):
+    frame = pd.read_parquet(rows / "rows" / "b.parquet").astype({"a": float})
+    frame.iloc[-1, frame.columns.get_loc("a")] = np.inf
+    frame.to_parquet(rows / "rows" / "b.parquet")
+    assert main(call) == 2
+    assert "b.parquet, row" in error_of(capsys.readouterr())
+
+
 def test_a_column_that_is_missing_is_named(rows, capsys):
     table().drop(columns="a").to_parquet(rows / "less.parquet")
     assert main(["predict", "rules.json", "less.parquet", "--stream"]) == 2

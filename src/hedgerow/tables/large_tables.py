@@ -65,7 +65,10 @@ def read_in_chunks(source: Source, forest: Forest | None = None, n_jobs: int = 1
     def told(targets: columns.Targets) -> AboutRows:
         return drawn.about_rows(source, _labels(drawn, targets.task, source, forest))
 
-    samples = take_samples(table, source, forest, drawn.is_held_out, told)
+    def place_of(row: int) -> str:
+        return parquet.place_of(int(drawn.positions[row]))
+
+    samples = take_samples(table, source, forest, drawn.is_held_out, told, place_of)
     labels = _labels(drawn, samples.task, source, forest)
     n_present = drawn.n_with_target(labels)
     n_tested = 0 if samples.y_test is None else len(samples.y_test)
