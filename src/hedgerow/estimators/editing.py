@@ -42,7 +42,7 @@ class EditableList(RuleListPredictor):
     def _posed(self, asked_for: str, X: Any = None, y: Any = None, sample_weight: Any = None) -> Posed:
         """Return the problem with its training rows."""
 
-    def with_rows(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def with_rows(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Return an unpickled estimator with its training samples, which a pickle leaves out.
 
         Whatever solves the problem again (:meth:`resolve`, :meth:`price`, :meth:`alternatives`) then needs no samples.
@@ -50,7 +50,8 @@ class EditableList(RuleListPredictor):
         Parameters
         ----------
         X, y, sample_weight :
-            The very samples and weights that the estimator was fitted to; others are refused.
+            The very samples and weights that the estimator was fitted to; others are refused. A source of rows
+            (:mod:`hedgerow.sources`) has its own ``y`` and weights.
 
         Examples
         --------
