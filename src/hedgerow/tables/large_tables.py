@@ -135,7 +135,8 @@ class _Drawn:
         """Return notes and warnings about all rows of the table."""
         drawn = f"{len(self.positions)} of {self.n_rows} rows"
         text = f"the table is read in chunks; what each column is, is decided by {drawn}"
-        notes = [Note(text, "no-stream", purpose="read it into memory")]
+        # Several files are always read in chunks.
+        notes = [Note(text, "no-stream", purpose="read it into memory") if source.path.is_file() else Note(text)]
         n_present = self.n_with_target(labels)
         n_present = self.n_present if n_present is None else n_present
         notes += notes_on_missing(self.n_rows - n_present, self.n_rows)
