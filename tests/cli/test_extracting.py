@@ -639,5 +639,12 @@ def test_what_cannot_be_read_in_chunks_says_so(folder, capsys, monkeypatch):
     monkeypatch.setattr("hedgerow.tables.files.MOST_VALUES", 1)
     assert main(call) == 0
     assert "note: the table is large, but it is read into memory: --explain asks" in capsys.readouterr().err
+    proven = [*call[:-1], "--json", "proven.json", "--certificate", "training.csv"]
+    assert main([*proven, "--stream"]) == 2
+    assert "all rows, which must be in memory. Name a single file, with --no-stream." in error_of(capsys.readouterr())
+    assert not (folder / "training.csv").exists()
+    assert main(proven) == 0
+    assert "read into memory: --certificate proves" in capsys.readouterr().err
+    assert main(["check", "proven.json", "training.csv", "-t", "y"]) == 0
     assert main(["extract", "table.csv", "-t", "y", "--stream"]) == 2
     assert "Only Parquet files are read in chunks" in error_of(capsys.readouterr())

@@ -52,6 +52,33 @@ def test_a_file_that_is_cut_short_leaves_nothing_half_written(rows, capsys):
     assert not list(rows.glob(".*part"))
 
 
+@pytest.mark.parametrize("call", [["predict", "rules.json", "rows"], ["extract", "rows", "-t", "y", "--drop", "z"]])
+def test_an_infinite_number_is_named_by_its_file(rows, capsys, call):
+    frame = pd.read_parquet(rows / "rows" / "b.parquet").astype({"a": float})
+    frame.iloc[-1, frame.columns.get_loc("a")] = np.inf
+    frame.to_parquet(rows / "rows" / "b.parquet")
+    assert main(call) == 2
+    assert "b.parquet, row" in error_of(capsys.readouterr())
+
+
+@pytest.mark.parametrize("data", ["rows", "rows/*.parquet", "../{folder}/rows"])
+def test_predictions_are_not_written_among_the_files_that_are_read(rows, capsys, data):
+    call = ["predict", "rules.json", data.format(folder=rows.name)]
+    for name in ("rows/out.parquet", "rows/b.parquet"):
+        assert main([*call, "--output", name]) == 2
+        assert f"{name} is read by this command. Write to another file." in error_of(capsys.readouterr())
+    assert sorted(file.name for file in (rows / "rows").iterdir()) == ["a.parquet", "b.parquet"]
+    assert main([*call, "--output", "rows/out.csv"]) == 0
+    assert main([*call, "--output", "rows-out.parquet"]) == 0
+
+
+def test_several_files_are_not_read_into_memory(rows, capsys):
+    for data in ("rows", "rows/*.parquet"):
+        assert main(["predict", "rules.json", data, "--no-stream"]) == 2
+        said = error_of(capsys.readouterr())
+        assert "a folder or a pattern, whose files are always read in chunks. Leave out --no-stream" in said
+
+
 def test_a_column_that_is_missing_is_named(rows, capsys):
     table().drop(columns="a").to_parquet(rows / "less.parquet")
     assert main(["predict", "rules.json", "less.parquet", "--stream"]) == 2

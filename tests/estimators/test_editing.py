@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.compose import ColumnTransformer
-from sklearn.datasets import load_breast_cancer
+from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.model_selection import cross_val_score
@@ -16,6 +16,7 @@ from small_data import IRIS, small_forest
 
 from hedgerow import InvalidDataError, InvalidParameterError, MissingRowsError, RuleListClassifier
 from hedgerow.constraints import MaxConditions, ParityGap
+from hedgerow.sources import Chunks
 
 
 def fitted(**parameters):
@@ -126,3 +127,17 @@ def test_weights_count_in_the_training_score():
     price = rules.price(forbid="x3")
     after, before = price.estimator.score(X, y, weight), rules.score(X, y, weight)
     assert price.score == pytest.approx(after - before)
+
+
+def test_rows_in_chunks_are_given_back_to_an_unpickled_list():
+    X, y = load_iris(return_X_y=True)
+    forest = RandomForestClassifier(10, max_depth=2, random_state=0).fit(X, y)
+    source = Chunks(lambda: ((X[i : i + 50], y[i : i + 50]) for i in range(0, 150, 50)))
+    rules = RuleListClassifier(forest, max_rules=4).fit(source)
+    loaded = pickle.loads(pickle.dumps(rules))
+    with pytest.raises(MissingRowsError, match=r"with_rows\(source\)"):
+        loaded.resolve(forbid=0)
+    again = loaded.with_rows(source)
+    assert again.resolve(forbid=0).rule_list_.rules == rules.resolve(forbid=0).rule_list_.rules
+    with pytest.raises(InvalidDataError, match="the very samples"):
+        loaded.with_rows(Chunks(lambda: [(X[:-1], y[:-1])]))

@@ -3,9 +3,11 @@ import pytest
 from numpy.testing import assert_array_equal
 from sklearn.datasets import load_diabetes, load_wine
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.metrics import accuracy_score, r2_score
 
 from hedgerow import RuleListClassifier, RuleListRegressor
-from hedgerow.rules.in_chunks import look
+from hedgerow.exceptions import InvalidDataError
+from hedgerow.rules.in_chunks import look, score
 from hedgerow.sources import Chunks
 
 
@@ -32,3 +34,25 @@ def test_parts_in_chunks_are_those_of_all_rows_at_once(fitted):
     seen = rules.rule_list_.evaluate(X)
     for part in ("matches", "fired", "predictions", *(["shares"] if rules.rule_list_.classes is not None else [])):
         assert_array_equal(look(rules.rule_list_, source_of(X, y), part), getattr(seen, part))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_score_in_chunks_is_that_of_all_rows_at_once(fitted, weighted):
+    rules, X, y = fitted
+    weight = np.random.default_rng(0).uniform(size=len(y)) * (np.arange(len(y)) >= 33) if weighted else None
+    parts = [part for part in (X, y, weight) if part is not None]
+    source = Chunks(lambda: (tuple(part[i : i + 33] for part in parts) for i in range(0, len(y), 33)))
+    predicted = rules.predict(X)
+    expected = (r2_score if rules.rule_list_.classes is None else accuracy_score)(y, predicted, sample_weight=weight)
+    assert score(rules.rule_list_, source) == pytest.approx(expected)
+    assert rules.score(source) == pytest.approx(rules.score(X, y, weight))
+
+
+def test_a_score_needs_targets(fitted):
+    rules, X, y = fitted
+    with pytest.raises(InvalidDataError, match="score needs targets: pass y"):
+        rules.score(X)
+    with pytest.raises(InvalidDataError, match="has no targets"):
+        rules.score(Chunks([X]))
+    with pytest.raises(InvalidDataError, match="has its own targets"):
+        rules.score(source_of(X, y), y)

@@ -46,9 +46,10 @@ def test_errors_of_the_cluster_stay_as_they_are():
 
 
 def test_strings_among_categories_are_named_by_their_partition(tmp_path):
+    strings = pd.DataFrame({"a": range(60), "b": 1.0, "s": [f"s{i % 3}" for i in range(60)]})
     for i in range(3):
-        TABLE.iloc[2 * i : 2 * i + 2].astype({"s": "category" if i < 2 else str}).to_parquet(tmp_path / f"{i}.parquet")
-    frame = dd.read_parquet(tmp_path)
+        part = strings.iloc[20 * i : 20 * i + 20]
+        (part if i == 2 else part.astype({"s": "category"})).to_parquet(tmp_path / f"{i}.parquet")
     said = r"^partition 2 of The Dask data frame cannot be computed: TypeError: column 's' is of type .*categories"
     with pytest.raises(InvalidDataError, match=said):
-        as_source(frame)
+        as_source(dd.read_parquet(tmp_path))

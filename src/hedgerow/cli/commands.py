@@ -53,7 +53,7 @@ def demo(
     "hedgerow extract 'sales/2026-*.parquet' --target returned",
 )
 def extract(
-    data: options.Data,
+    data: options.LargeData,
     target: options.Target,
     model: Annotated[
         Path | None,
@@ -173,7 +173,7 @@ def extract(
 )
 def predict(
     rules: options.Rules,
-    data: options.Data,
+    data: options.LargeData,
     output: Annotated[
         Path | None, file_option("Write to this file (.csv, .tsv, .parquet) instead of standard output.", "-o")
     ] = None,

@@ -68,7 +68,7 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
         with stages(4) as stage:
             stage.start("reading")
             model = _model(learning)
-            read = _read_samples(source, model, learning)
+            read = _read_samples(source, model, learning, outputs.certificate is not None)
             if outputs.sql is not None and hasattr(read.X, "columns"):
                 check_names_for_sql(read.X.columns, outputs.dialect, "leave one of them out with --drop")
                 check_dates_for_sql(read.X if model is None else ())
@@ -110,7 +110,7 @@ def _n_learned(samples: Samples, estimator: Any) -> int:
     return len(samples.y) if samples.rows is None else int(estimator.rule_list_.n_samples)
 
 
-def _read_samples(source: Source, model: Any, learning: Learning) -> Samples:
+def _read_samples(source: Source, model: Any, learning: Learning, certified: bool) -> Samples:
     forest = None if model is None else _known(model, learning.explain)
     if forest is not None and source.task not in (None, forest.task.name):
         predicted = "classes" if forest.task.has_labels else "numbers"
@@ -118,7 +118,7 @@ def _read_samples(source: Source, model: Any, learning: Learning) -> Samples:
             f"--task {source.task} does not fit the model, which predicts {predicted}. Leave out --task, or give "
             "another --model."
         )
-    samples = _read(source, forest, learning)
+    samples = _read(source, forest, learning, certified)
     show(samples.summary.to_text())
     tell(samples.notes)
     tell(samples.warnings, "warning")
@@ -128,13 +128,15 @@ def _read_samples(source: Source, model: Any, learning: Learning) -> Samples:
     return samples
 
 
-def _read(source: Source, forest: Forest | AnyModel | None, learning: Learning) -> Samples:
+def _read(source: Source, forest: Forest | AnyModel | None, learning: Learning, certified: bool) -> Samples:
     """Return the samples of a table, in memory or, if it is large, in chunks."""
     if not is_read_in_chunks(source.path, learning.stream):
         return read_samples(source, forest)
     reason = None
     if learning.explain:
         reason = "--explain asks a model about synthetic rows, which are made from rows in memory"
+    elif certified:
+        reason = "--certificate proves the list by all rows, which must be in memory"
     elif isinstance(forest, Forest) and forest.inputs.of_series:
         reason = "time series are not read in chunks"
     if reason is None:
@@ -142,7 +144,7 @@ def _read(source: Source, forest: Forest | AnyModel | None, learning: Learning) 
         return read_in_chunks(source, forest, learning.settings.get("n_jobs", 1))
     if learning.stream or not source.path.is_file():
         raise InvalidParameterError(
-            f"The table cannot be read in chunks: {reason}. Leave out --stream, and name a single file."
+            f"The table cannot be read in chunks: {reason}. Name a single file, with --no-stream."
         )
     note(f"the table is large, but it is read into memory: {reason}")
     return read_samples(source, forest)

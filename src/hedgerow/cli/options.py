@@ -185,10 +185,13 @@ Stream = Annotated[
     bool | None,
     _stream(
         "Read Parquet in chunks instead of into memory. The forest is trained on some of the rows, and the list is "
-        "chosen on all of them."
+        "chosen on all of them. Folders and patterns are always read in chunks."
     ),
 ]
-StreamRows = Annotated[bool | None, _stream("Read Parquet in chunks instead of into memory.")]
+StreamRows = Annotated[
+    bool | None,
+    _stream("Read Parquet in chunks instead of into memory. Folders and patterns are always read in chunks."),
+]
 Classes = Annotated[
     str | None,
     typer.Option(
@@ -198,6 +201,14 @@ Classes = Annotated[
     ),
 ]
 Rules = Annotated[Path, typer.Argument(metavar="RULES", help="A rule list written by extract --json.")]
+LargeData = Annotated[
+    Path,
+    typer.Argument(
+        metavar="DATA",
+        help="A table: .csv, .tsv, .txt (also .gz, .bz2, .xz) or .parquet; or Parquet files: a folder, or a pattern in "
+        "quotes.",
+    ),
+]
 Data = Annotated[
     Path, typer.Argument(metavar="DATA", help="A table: .csv, .tsv, .txt (also .gz, .bz2, .xz) or .parquet.")
 ]

@@ -13,7 +13,7 @@ import numpy as np
 
 from hedgerow._support.progress import counted
 from hedgerow.rules.rule_list import RuleList
-from hedgerow.sources.local import Piece, in_order
+from hedgerow.sources.local import Piece, in_order, named_after
 from hedgerow.sources.parquet import Parquet
 from hedgerow.tables.columns import fit_columns
 from hedgerow.tables.files import is_parquet, write_table
@@ -88,7 +88,8 @@ def _predictions(rule_list: RuleList, explain: bool, with_data: bool, new: list[
 
     chunk = piece()
     frame = plain_frame(chunk.X)
-    seen = rule_list.evaluate(columns_for(rule_list, frame))
+    with named_after(chunk):
+        seen = rule_list.evaluate(columns_for(rule_list, frame))
     # Rules are numbered from 1, and 0 is the default.
     made = [seen.predictions, np.maximum(seen.fired + 1, 0), *([seen.sentences()] if explain else [])]
     table = pd.DataFrame(dict(zip(new, made, strict=True)))

@@ -12,6 +12,7 @@ from hedgerow.cli.options import DEFAULT_DIALECT, table_names
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.exporters.sql.dates import check_format
 from hedgerow.exporters.sql.dialects import DIALECTS
+from hedgerow.tables.files import is_parquet
 
 if TYPE_CHECKING:
     from hedgerow.rules.rule_list import RuleList
@@ -26,18 +27,20 @@ def output_files(paths: Iterable[Path], sources: Iterable[Path]) -> Iterator[Who
     paths : iterable of Path
         The files to write, each different.
     sources : iterable of Path
-        Files that the command reads, which must not be replaced.
+        Files that the command reads, which must not be replaced; or a folder or a pattern of Parquet files, which
+        would read them the next time.
 
     Raises
     ------
     InvalidParameterError
         On entering, if one of the files cannot be written.
     """
-    paths, read = list(paths), {source.resolve() for source in sources}
+    paths, sources = list(paths), list(sources)
     places = [path.resolve() for path in paths]
     for path, place in zip(paths, places, strict=True):
-        if place in read or places.count(place) > 1:
-            why = "is read by this command" if place in read else "is named for two outputs"
+        is_read = any(_reads(source, place) for source in sources)
+        if is_read or places.count(place) > 1:
+            why = "is read by this command" if is_read else "is named for two outputs"
             raise InvalidParameterError(f"{path} {why}. Write to another file.")
     with ExitStack() as stack:
         try:
@@ -47,6 +50,14 @@ def output_files(paths: Iterable[Path], sources: Iterable[Path]) -> Iterator[Who
                 f"Cannot write {error.filename}: {error.strerror}. Write to another file."
             ) from None
         yield files
+
+
+def _reads(source: Path, place: Path) -> bool:
+    """Return whether a file is one of those that a path, a folder or a pattern stands for, or would be."""
+    whole = source.resolve()
+    if source.is_dir():
+        return is_parquet(place) and place.is_relative_to(whole)
+    return place == whole or (not source.exists() and place.match(str(whole)))
 
 
 def given(*paths: Path | None) -> list[Path]:

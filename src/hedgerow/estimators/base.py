@@ -29,6 +29,7 @@ from hedgerow.pipeline.poor_lists import warn_if_poor
 from hedgerow.pipeline.pose import Posed, pose, pose_again, solve
 from hedgerow.pipeline.prepare import prepare
 from hedgerow.pipeline.row_checksum import row_checksum
+from hedgerow.pipeline.samples import Samples, Streamed
 from hedgerow.pipeline.settings import PARAMETERS, Settings
 from hedgerow.pipeline.streams import needs_rows
 from hedgerow.presets import ACCURATE
@@ -247,19 +248,22 @@ class RuleListEstimator(EditableList):
         """Return the fitted estimator of a list that the pipeline extracted."""
         return cls(**extracted.posed.settings.parameters)._adopt(extracted, {})
 
+    def _samples(self, settings: Settings, X: Any, y: Any, sample_weight: Any) -> Samples:
+        """Return training samples, checked: in memory, or to be read in chunks."""
+        source = as_source(X, y, sample_weight)
+        if source is not None:
+            return check_source(self.task_kind, source, settings.ensemble)
+        # A copy learns the names of the columns, so that a fit that fails leaves the estimator as it was.
+        return check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
+
     def _fit(self, settings: Settings, X: Any, y: Any, sample_weight: Any, lesson: Lesson | None = None) -> Self:
         clock = Clock()
         with messages(self.verbose), hint(type(self).__name__):
             with clock.timing("validation"):
-                source = as_source(X, y, sample_weight)
-                if source is None:
-                    # A copy learns the names of the columns, so that a fit that fails leaves the estimator as it was.
-                    samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
-                else:
-                    samples = check_source(self.task_kind, source, settings.ensemble)
+                samples = self._samples(settings, X, y, sample_weight)
                 settings = settings.settled(samples)
-                if source is not None and needs_rows(settings, samples):
-                    samples = check_training(copy.copy(self), self.task_kind, *in_memory(source))
+                if isinstance(samples, Streamed) and needs_rows(settings, samples):
+                    samples = self._samples(settings, *in_memory(samples.X))
             posed = pose(prepare(settings, samples, clock, lesson), settings, clock=clock)
             with clock.timing("solve"):
                 solution = solve(posed, settings.time_limit)
@@ -385,14 +389,14 @@ class RuleListEstimator(EditableList):
         if X is None:
             raise MissingRowsError(
                 f"{asked_for} needs the training samples, which a pickled estimator does not carry. Give them to it: "
-                "estimator.with_rows(X, y). Or fit again."
+                "estimator.with_rows(X, y), or with_rows(source). Or fit again."
             )
         if self.settings_.teacher is not None:
             raise MissingRowsError(
                 f"{asked_for} needs the rows that the teacher added to the training samples, which a pickled estimator "
                 "does not carry. Fit again."
             )
-        samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
+        samples = self._samples(self.settings_, X, y, sample_weight)
         try:
             posed = pose_again(self.settings_, samples, self.pool_, self.scores_)
             # None if the samples were read in chunks, or by an earlier version.

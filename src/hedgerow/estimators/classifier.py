@@ -5,10 +5,10 @@ from __future__ import annotations
 from sklearn.base import ClassifierMixin
 
 from hedgerow.estimators.base import RuleListEstimator
-from hedgerow.estimators.predictor import ClassPredictor
+from hedgerow.estimators.predictor import ClassPredictor, Scored
 
 
-class RuleListClassifier(ClassifierMixin, ClassPredictor, RuleListEstimator):  # type: ignore[misc]
+class RuleListClassifier(Scored, ClassifierMixin, ClassPredictor, RuleListEstimator):  # type: ignore[misc]
     """The best short rule list of a tree ensemble, for classification.
 
     Every path of the ensemble is a rule. An integer program chooses at most ``max_rules`` of them so that every

@@ -27,7 +27,7 @@ from hedgerow.candidates.ensembles import clone_ensemble
 from hedgerow.candidates.feature_forest import FeatureForest
 from hedgerow.estimators.base import RuleListEstimator
 from hedgerow.estimators.classifier import RuleListClassifier
-from hedgerow.estimators.predictor import ClassPredictor, RuleListPredictor
+from hedgerow.estimators.predictor import ClassPredictor, RuleListPredictor, Scored
 from hedgerow.estimators.regressor import RuleListRegressor
 from hedgerow.estimators.trials import Trials, best_row
 from hedgerow.estimators.validation import check_training
@@ -409,7 +409,7 @@ def _shares(values: Any, name: str, optional: bool = False) -> list[Any]:
     return found
 
 
-class RuleListClassifierCV(ClassifierMixin, ClassPredictor, CrossValidated):  # type: ignore[misc]
+class RuleListClassifierCV(Scored, ClassifierMixin, ClassPredictor, CrossValidated):  # type: ignore[misc]
     """A rule list whose budget, minimum coverage, λ and smoothing are chosen by cross-validation.
 
     Parameters
@@ -482,7 +482,7 @@ class RuleListClassifierCV(ClassifierMixin, ClassPredictor, CrossValidated):  # 
     plain = RuleListClassifier
 
 
-class RuleListRegressorCV(RegressorMixin, CrossValidated):  # type: ignore[misc]
+class RuleListRegressorCV(Scored, RegressorMixin, CrossValidated):  # type: ignore[misc]
     """Like :class:`RuleListClassifierCV`, for regression."""
 
     plain = RuleListRegressor

@@ -43,7 +43,7 @@ class EditableList(RuleListPredictor):
     def _posed(self, asked_for: str, X: Any = None, y: Any = None, sample_weight: Any = None) -> Posed:
         """Return the problem with its training rows."""
 
-    def with_rows(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def with_rows(self, X: Any, y: Any = None, sample_weight: Any = None) -> Self:
         """Return an unpickled estimator with its training samples, which a pickle leaves out.
 
         Whatever solves the problem again (:meth:`resolve`, :meth:`price`, :meth:`alternatives`) then needs no samples.
@@ -53,7 +53,7 @@ class EditableList(RuleListPredictor):
         X, y, sample_weight :
             The very samples and weights that the estimator was fitted to, in their order. Others are refused, by a
             checksum that the pickle has; after a fit to rows in chunks, which has none, if the list does not follow
-            from them.
+            from them. A source of rows (:mod:`hedgerow.sources`) has its own ``y`` and weights.
 
         Examples
         --------

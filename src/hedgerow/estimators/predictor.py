@@ -12,12 +12,12 @@ from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
 from hedgerow._support.lettering import close_names
 from hedgerow.candidates.ensembles import clone_with_ensemble, takes_missing
 from hedgerow.estimators.validation import check_as_many, check_samples, models_of
-from hedgerow.exceptions import InvalidParameterError
+from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.forests.forest import Forest
 from hedgerow.pipeline.asking import forest_of, predictions_of
 from hedgerow.pipeline.settings import Settings
 from hedgerow.presets import FAITHFUL
-from hedgerow.rules.in_chunks import look
+from hedgerow.rules.in_chunks import look, score
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.sources.choice import as_source
 from hedgerow.sources.source import Source
@@ -27,6 +27,29 @@ from hedgerow.teachers import as_oracle
 if TYPE_CHECKING:
     from hedgerow.evidence.disagreements import Disagreements
     from hedgerow.evidence.fidelity import Fidelity
+
+
+class Scored:
+    """The score of scikit-learn's mixins, which come after it, also for rows that are read in chunks."""
+
+    rule_list_: RuleList
+
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """Return the accuracy, or R².
+
+        Parameters
+        ----------
+        X, y, sample_weight :
+            Samples with their targets and weights; or a source of rows (:mod:`hedgerow.sources`), which has its own.
+        """
+        source = as_source(X, y, sample_weight)
+        if source is not None:
+            check_is_fitted(self, "rule_list_")
+            return score(self.rule_list_, source, getattr(self, "n_jobs", None))
+        if y is None:
+            raise InvalidDataError("score needs targets: pass y, with one target per row of X.")
+        found: float = super().score(X, y, sample_weight)  # type: ignore[misc]
+        return found
 
 
 class RuleListPredictor(BaseEstimator):  # type: ignore[misc]

@@ -7,13 +7,14 @@ from typing import Any
 from sklearn.base import RegressorMixin
 
 from hedgerow.estimators.base import RuleListEstimator
+from hedgerow.estimators.predictor import Scored
 from hedgerow.optimize.solvers import Solver
 from hedgerow.smoothing import Smoothing
 from hedgerow.tasks import Numbers
 from hedgerow.teachers import Teacher
 
 
-class RuleListRegressor(RegressorMixin, RuleListEstimator):  # type: ignore[misc]
+class RuleListRegressor(Scored, RegressorMixin, RuleListEstimator):  # type: ignore[misc]
     """The best short rule list of a tree ensemble, for regression.
 
     See :class:`RuleListClassifier` for the parameters and attributes. The default loss is the mean squared error, with

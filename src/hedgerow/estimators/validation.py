@@ -59,7 +59,7 @@ def check_samples(estimator: Any, X: Any, reset: bool) -> Any:
     """Check shape and names; the forest checks the values, as it knows which ones it can take."""
     if isinstance(X, Source) or is_dask(X):
         raise InvalidDataError(
-            "Rows that are read in chunks are taken by fit, predict, predict_proba, apply and fidelity of "
+            "Rows that are read in chunks are taken by fit, predict, predict_proba, apply, score and fidelity of "
             "RuleListClassifier and RuleListRegressor alone. Pass a table in memory, such as a sample of the rows."
         )
     models, given = models_of(estimator), X

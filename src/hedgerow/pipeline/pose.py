@@ -26,7 +26,7 @@ from hedgerow.pipeline.conflicts import Wanted
 from hedgerow.pipeline.experts import Scored, read_rules, with_rules
 from hedgerow.pipeline.groups import by_group
 from hedgerow.pipeline.predictions import default_of, predictions_of
-from hedgerow.pipeline.prepare import Learned, Prepared, learn
+from hedgerow.pipeline.prepare import Learned, Prepared, candidates_in_chunks, learn
 from hedgerow.pipeline.samples import Samples, Streamed
 from hedgerow.pipeline.settings import Settings
 from hedgerow.rules.edit import Edit
@@ -129,6 +129,9 @@ def pose(
 def pose_again(settings: Settings, samples: Samples, pool: RulePool, scores: Scores) -> Posed:
     """Return the problem of an earlier fit, whose candidates and scores are known, for its samples."""
     learned = learn(settings, samples)
+    if isinstance(samples, Streamed):
+        found = candidates_in_chunks(settings, learned, samples, pool)
+        return constrained(posed_freely(settings, found.learned, found.pool, found.coverage, scores))
     assert not isinstance(learned.values, Gaps)
     return constrained(posed_freely(settings, learned, pool, cover(pool, learned.values, settings.n_jobs), scores))
 

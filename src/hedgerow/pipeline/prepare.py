@@ -337,8 +337,8 @@ def _learn_in_chunks(settings: Settings, samples: Streamed, clock: Clock) -> Lea
     return Learned(samples, task, loss, settings.ensemble, teacher, forest, none, none, none, none, 0)
 
 
-def _candidates_in_chunks(settings: Settings, learned: Learned, samples: Streamed, pool: RulePool) -> Prepared:
-    """Make the first pass over the rows."""
+def candidates_in_chunks(settings: Settings, learned: Learned, samples: Streamed, pool: RulePool) -> Prepared:
+    """Make the first pass over the rows, for the candidates of a pool."""
     share = settings.ensemble_share if settings.teacher is None else settings.teacher.share
     found = survey(samples.X, pool, learned.task, share, settings.n_jobs, settings.verbose)
     samples.read.append(found.passes)
@@ -370,7 +370,7 @@ def take_candidates(
         pool = make_pool(learned.forest, kind, longest)
     if isinstance(learned.samples, Streamed):
         with clock.timing("first pass"):
-            return _candidates_in_chunks(settings, learned, learned.samples, pool)
+            return candidates_in_chunks(settings, learned, learned.samples, pool)
     with clock.timing("coverage"):
         assert not isinstance(learned.values, Gaps)
         coverage = cover(pool, learned.values, settings.n_jobs)

@@ -88,15 +88,28 @@ class Parquet(LocalSource):
         own = [name for name in (self.target, self.weight) if name is not None and targets]
         to_read = [*features, *own]
         self._read_categories(to_read)
-        root = os.path.commonpath([file.path.parent.absolute() for file in self.files])
         first = 0
-        for file in self.files:
-            name, start = os.path.relpath(file.path.absolute(), root), 0
+        for file, name in zip(self.files, self._file_names(), strict=True):
+            start = 0
             for table in file.tables(to_read, self.batch_rows, threads):
                 place = f"{name}, {rows_place(start, start + table.num_rows)}"
                 yield partial(self._chunk, table, features, targets, place, first + start)
                 start += table.num_rows
             first += start
+
+    def place_of(self, row: int) -> str:
+        """Return where a row is, for messages; rows are counted from 0."""
+        for file, name in zip(self.files, self._file_names(), strict=True):
+            if row < file.n_rows:
+                return f"{name}, {rows_place(row, row + 1)}"
+            row -= file.n_rows
+        raise IndexError(row)
+
+    def _file_names(self) -> list[str]:
+        """Return the names of the files, below the folder that all are in."""
+        places = [file.path.absolute() for file in self.files]
+        root = os.path.commonpath([place.parent for place in places])
+        return [os.path.relpath(place, root) for place in places]
 
     def _chunk(self, table: Any, features: list[str], with_targets: bool, place: str, start: int) -> Chunk:
         frame = self._frame(table, place)

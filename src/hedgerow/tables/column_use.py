@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import decimal
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -138,13 +139,20 @@ def usable_columns(frame: Any, dates: bool = False) -> tuple[Any, dict[str, str]
     return frame[names], left_out
 
 
-def check_finite(frame: Any) -> None:
-    """Refuse numbers too large for a forest, which compares in single precision."""
+def check_finite(frame: Any, place_of: Callable[[int], str] | None = None) -> None:
+    """Refuse numbers too large for a forest, which compares in single precision.
+
+    ``place_of`` says where a row is, if that is not clear.
+    """
     largest = float(np.finfo(np.float32).max)
     for name in frame:
-        if frame[name].dtype.kind in "iuf" and bool((frame[name].abs() > largest).any()):
+        if frame[name].dtype.kind not in "iuf":
+            continue
+        too_large = (frame[name].abs() > largest).to_numpy(dtype=bool, na_value=False)
+        if too_large.any():
+            place = "" if place_of is None else f"{place_of(int(too_large.argmax()))}: "
             raise InvalidDataError(
-                f"The column {name!r} contains infinite numbers, or numbers above {largest:.1e}, which a forest cannot "
-                "use. Replace them in the table, or drop the column.",
+                f"{place}The column {name!r} contains infinite numbers, or numbers above {largest:.1e}, which a forest "
+                "cannot use. Replace them in the table, or drop the column.",
                 parameter="drop",
             )

@@ -99,9 +99,14 @@ def is_parquet(path: Path) -> bool:
 
 
 def is_read_in_chunks(path: Path, wish: bool | None) -> bool:
-    """Return whether a table is read in chunks: as is wished or, without a wish, if it is large."""
+    """Return whether a table is read in chunks: as is wished or, without a wish, if it is large or in many files."""
     many = path.is_dir() or (not path.exists() and glob.has_magic(str(path)))
     if wish is False:
+        if many:
+            raise InvalidParameterError(
+                f"{path} is a folder or a pattern, whose files are always read in chunks. Leave out --no-stream, or "
+                "name a single file."
+            )
         return False
     if not (many or is_parquet(path)):
         if wish:

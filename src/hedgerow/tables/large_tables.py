@@ -65,7 +65,10 @@ def read_in_chunks(source: Source, forest: Forest | None = None, n_jobs: int = 1
     def told(targets: columns.Targets) -> AboutRows:
         return drawn.about_rows(source, _labels(drawn, targets.task, source, forest))
 
-    samples = take_samples(table, source, forest, drawn.is_held_out, told)
+    def place_of(row: int) -> str:
+        return parquet.place_of(int(drawn.positions[row]))
+
+    samples = take_samples(table, source, forest, drawn.is_held_out, told, place_of)
     labels = _labels(drawn, samples.task, source, forest)
     n_present = drawn.n_with_target(labels)
     n_tested = 0 if samples.y_test is None else len(samples.y_test)
@@ -132,7 +135,8 @@ class _Drawn:
         """Return notes and warnings about all rows of the table."""
         drawn = f"{len(self.positions)} of {self.n_rows} rows"
         text = f"the table is read in chunks; what each column is, is decided by {drawn}"
-        notes = [Note(text, "no-stream", purpose="read it into memory")]
+        # Several files are always read in chunks.
+        notes = [Note(text, "no-stream", purpose="read it into memory") if source.path.is_file() else Note(text)]
         n_present = self.n_with_target(labels)
         n_present = self.n_present if n_present is None else n_present
         notes += notes_on_missing(self.n_rows - n_present, self.n_rows)

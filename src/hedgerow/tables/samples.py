@@ -145,6 +145,7 @@ def take_samples(
     forest: Forest | AnyModel | None = None,
     held_out: BoolArray | None = None,
     about_rows: Callable[[Targets], AboutRows] | None = None,
+    place_of: Callable[[int], str] | None = None,
 ) -> Samples:
     """Split a table into training samples and held-out samples.
 
@@ -157,6 +158,8 @@ def take_samples(
         The rows to hold out; by default, drawn at random.
     about_rows : callable, optional
         Returns notes and warnings about the rows and their targets; by default, about those of the table.
+    place_of : callable, optional
+        Says where a row of the table is, if the table is only a part of what the user knows.
     """
     task, told_by = (source.task, None) if forest is None else (forest.task.name, "the model")
     classes = None if forest is None else forest.classes
@@ -176,7 +179,7 @@ def take_samples(
         X = columns.with_floats(rows[summary.used].reset_index(drop=True))
         X = X.assign(**{name: only_dates(X[name]) for name in X if X[name].dtype == object})
         X = X[usable_columns(X.iloc[train], source.dates)[0].columns]  # training rows may show less than all
-        check_finite(X)
+        check_finite(X, None if place_of is None else lambda row: place_of(int(targets.rows[row])))
     else:
         rest = rows.drop(columns=list(source.taken))
         X = columns.fit_columns(rest, forest.inputs, taken=source.taken, user="the model")
