@@ -78,15 +78,19 @@ class Conflict:
     name : str
         What it is called in the message.
     possible : float or None
-        The nearest bound that is possible with the others; None if it has none that would do.
+        The nearest bound that is possible with the others; None if it has none that would do, or none was found in
+        time.
     told : str
         The same in words; empty if there is none.
+    proven : bool
+        Whether that is certain; if not, the time was up before.
     """
 
     constraint: Any
     name: str
     possible: float | None
     told: str
+    proven: bool = True
 
     def __str__(self) -> str:
         return f"{self.name}: {self.told}" if self.told else self.name

@@ -7,7 +7,7 @@ import pandas as pd
 from small_data import DIABETES, IRIS, small_forest
 
 from hedgerow import RuleListClassifier, RuleListRegressor
-from hedgerow.constraints import MaxConditions, MaxFeatures, MinCoverage, MinRecall, Monotone
+from hedgerow.constraints import MaxConditions, MaxFeatures, MinCoverage, MinRecall, Monotone, Require
 from hedgerow.evidence.wish_prices import is_cheap, price_wishes, usual_wishes
 
 
@@ -48,6 +48,12 @@ def test_predictions_are_asked_to_move_as_they_mostly_do():
     wishes = [one for one in usual_wishes(fitted(max_rules=4)) if isinstance(one, Monotone)]
     assert {str(one) for one in wishes} <= {str(Monotone({"income": 1})), str(Monotone({"debt": -1}))}
     assert wishes
+
+
+def test_what_is_insisted_on_already_is_not_priced_again():
+    wishes = list(usual_wishes(fitted(max_rules=4, constraints=[Monotone({"income": 1}), Require(feature="income")])))
+    assert not [one for one in wishes if isinstance(one, Monotone) and "income" in one.signs]
+    assert {"forbid": "income"} not in wishes
 
 
 def test_an_ensemble_that_is_asked_where_no_rule_matches_promises_nothing():

@@ -1,6 +1,7 @@
 """An infeasible problem names a smallest set of constraints in conflict, and how far each would have to give way."""
 
 import itertools
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -30,7 +31,7 @@ from wishes import (
     some_groups,
 )
 
-from hedgerow import InfeasibleError, LinearRows, RuleListClassifier
+from hedgerow import InfeasibleError, LinearRows, RuleListClassifier, TimeLimitError
 from hedgerow.constraints import (
     Forbid,
     Linear,
@@ -45,6 +46,7 @@ from hedgerow.constraints import (
     Pin,
     Require,
 )
+from hedgerow.optimize.solvers import RowGeneration
 from hedgerow.pipeline.conflicts import Budget, Wanted
 
 KINDS = [a_max_features, a_forbid, a_require, a_min_coverage, a_max_error, a_min_recall, a_min_precision]
@@ -238,6 +240,39 @@ def test_a_constraint_of_ones_own_is_named_and_has_no_degrees():
 
     error = error_of(Nothing(), MaxFeatures(2))
     assert str(error) == "No list satisfies the constraint nothing. Change it, or leave it out."
+
+
+@pytest.mark.parametrize("n_in_time", [0, 1, 2, 4])
+def test_when_the_time_is_up_what_is_known_to_be_possible_is_told(n_in_time, monkeypatch):
+    exact = error_of(MinPrecision({0: 0.99}), MaxConditions(each=1)).conflicts[0]
+    calls = []
+
+    class Slow(RowGeneration):
+        def feasible_path(self, problem, budgets, time_limit):
+            calls.append(time_limit)
+            if len(calls) > n_in_time:
+                return dict.fromkeys(budgets, TimeLimitError("slow"))
+            return super().feasible_path(problem, budgets, time_limit)
+
+    monkeypatch.setattr("hedgerow.pipeline.conflicts.RowGeneration", Slow)
+    error = error_of(MinPrecision({0: 0.99}), MaxConditions(each=1))
+    told = next(one for one in error.conflicts if one.name == "MinPrecision({0: 0.99})")
+    assert exact.proven
+    assert not told.proven
+    if told.possible is None:
+        assert "there was no time to find out what is possible" in str(error)
+    else:
+        assert told.possible <= exact.possible
+        assert f"at least {told.possible:g} is possible" in str(error)
+        assert "(the time was up before more was ruled out)" in str(error)
+
+
+def test_an_explanation_takes_a_few_seconds():
+    free = RuleListClassifier(FOREST, max_rules=3, candidates="nodes").fit(X, Y).posed_
+    wishes = [MinPrecision({0: 1.0, 1: 0.99})]
+    began = time.process_time()
+    Wanted(free.problem, free.candidates, Y, wishes, seconds=1, proven=True).error()
+    assert time.process_time() - began < 3
 
 
 def test_without_time_all_constraints_are_named():

@@ -6,6 +6,7 @@ from hedgerow.pipeline.price import Price
 def test_what_changes_is_named_with_its_sign():
     price = Price("without age", 0.25, 0.1, -0.02, 0.01, 4)
     assert str(price) == "without age: objective -0.25 (-10 %), training score -0.02, held-out score +0.01"
+    assert str(Price("without age", reason="Slow.", in_time=False)) == "without age: not known. Slow."
     assert repr(price) == f"Price({price})"
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import logging
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
@@ -18,7 +18,6 @@ from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics import check_scoring
 from sklearn.model_selection import check_cv
-from sklearn.utils.validation import check_is_fitted
 
 from hedgerow._support.arrays import AnyArray
 from hedgerow._support.checks import check_integer
@@ -26,14 +25,14 @@ from hedgerow._support.progress import hint, messages
 from hedgerow.candidates.ensembles import clone_ensemble
 from hedgerow.candidates.feature_forest import FeatureForest
 from hedgerow.estimators.base import RuleListEstimator
+from hedgerow.estimators.best import OfBestEstimator
 from hedgerow.estimators.classifier import RuleListClassifier
 from hedgerow.estimators.predictor import ClassPredictor, RuleListPredictor, Scored
 from hedgerow.estimators.regressor import RuleListRegressor
 from hedgerow.estimators.trials import Trials, best_row
 from hedgerow.estimators.validation import check_training
-from hedgerow.exceptions import HedgerowError, InfeasibleError, InvalidParameterError, TimeLimitError
+from hedgerow.exceptions import InfeasibleError, InvalidParameterError, TimeLimitError
 from hedgerow.optimize.budgets import check_budgets, rule_bounds
-from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers import Solver
 from hedgerow.pipeline.clock import Clock
 from hedgerow.pipeline.fold import Setting
@@ -43,8 +42,6 @@ from hedgerow.pipeline.prepare import prepare, take_lesson
 from hedgerow.pipeline.samples import Samples
 from hedgerow.pipeline.settings import Settings, check_candidates
 from hedgerow.presets import ACCURATE
-from hedgerow.rules.rule_list import RuleList
-from hedgerow.rules.solution import Solution
 from hedgerow.smoothing import Smoothing, check_smoothing
 from hedgerow.tasks import Numbers
 from hedgerow.teachers import Teacher
@@ -61,7 +58,7 @@ PATIENCE = 6
 BUDGETS = (2, 3, 4, 6, 8, 11, 15)
 
 
-class CrossValidated(RuleListPredictor):
+class CrossValidated(OfBestEstimator, RuleListPredictor):
     """What the two estimators with CV in their name share: they hold the settings of a plain one, and try others."""
 
     set_by_presets: ClassVar[dict[str, Any]] = {"stability_weights": (0.0,), "min_coverages": (None,)}
@@ -361,35 +358,6 @@ class CrossValidated(RuleListPredictor):
             self.best_max_rules_, self.best_smoothing_ = used.max_rules, used.smoothing
             return
 
-    @property
-    def without_search(self) -> RuleListEstimator:
-        """The best estimator, fitted to all samples."""
-        return self.best_estimator_
-
-    @property
-    def problem_(self) -> PartitionProblem:
-        """What was solved."""
-        check_is_fitted(self, "best_estimator_")
-        return self.best_estimator_.problem_
-
-    def list_of(self, solution: Solution, X: Any = None, y: Any = None, sample_weight: Any = None) -> RuleList:
-        """Return the rule list of a solution of ``problem_``: :meth:`hedgerow.RuleListClassifier.list_of`."""
-        check_is_fitted(self, "best_estimator_")
-        return self.best_estimator_.list_of(solution, X, y, sample_weight)
-
-    def lists_of(
-        self,
-        budgets: Iterable[int],
-        X: Any = None,
-        y: Any = None,
-        sample_weight: Any = None,
-        *,
-        time_limit: float | None = None,
-    ) -> dict[int, RuleList | HedgerowError]:
-        """Return the best list of each budget: :meth:`hedgerow.RuleListClassifier.lists_of`."""
-        check_is_fitted(self, "best_estimator_")
-        return self.best_estimator_.lists_of(budgets, X, y, sample_weight, time_limit=time_limit)
-
 
 def _score(rules: RuleListEstimator, X: Any, expected: AnyArray) -> float:
     """Return the accuracy or R² of a list's predictions."""
@@ -466,7 +434,8 @@ class RuleListClassifierCV(Scored, ClassifierMixin, ClassPredictor, CrossValidat
         ``proven`` whether the lists of all folds are optimal. Where several lists are equally good for the integer
         program, a fold may take another one than a fit with that budget alone would.
     best_estimator_ : RuleListClassifier
-        Fitted to all samples; ``rule_list_``, ``solution_`` and so on are its own.
+        Fitted to all samples; ``rule_list_``, ``solution_`` and so on are its own, and ``resolve``, ``price`` and
+        ``alternatives`` are about its list.
 
     Examples
     --------

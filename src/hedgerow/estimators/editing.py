@@ -25,6 +25,7 @@ from hedgerow.pipeline.price import Price
 from hedgerow.rules.alternatives import Alternatives
 from hedgerow.rules.edit import Edit, Kind
 from hedgerow.rules.rule import Rule
+from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.solution import Solution
 
 
@@ -261,7 +262,9 @@ class EditableList(RuleListPredictor):
         try:
             found = edited(posed, self.solution_, self.rule_list_, given, time_limit)
         except (InfeasibleError, TimeLimitError) as error:
-            return Price(_in_words(given), reason=str(error))
+            return Price(
+                _in_words(given, self.rule_list_), reason=str(error), in_time=not isinstance(error, TimeLimitError)
+            )
         new = self.of(found)
         step = found.posed.edits[-1].step
         wish = "; ".join(edit.describe() for edit in found.posed.edits if edit.step == step)
@@ -300,7 +303,9 @@ class EditableList(RuleListPredictor):
             left = None if ends is None else ends - time.monotonic()
             if left is not None and left <= 0:
                 named = Wishes(**others) if constraint is None else Wishes(constraints=constraint)
-                found.append(Price(_in_words(named), reason="It was not tried: the time was up."))
+                found.append(
+                    Price(_in_words(named, self.rule_list_), reason="It was not tried: the time was up.", in_time=False)
+                )
                 continue
             # Half of what is left, so that one wish does not take the time of all others.
             share = None if left is None else left / 2
@@ -308,13 +313,15 @@ class EditableList(RuleListPredictor):
         return found
 
 
-def _in_words(wishes: Wishes) -> str:
+def _in_words(wishes: Wishes, rule_list: RuleList) -> str:
     """Return what is asked for in words, before it is known whether it makes sense."""
     told = [words_of(one) for one in check_constraints(wishes.constraints)]
     kinds: dict[Kind, Any] = {"pin": wishes.pin, "forbid": wishes.forbid, "add": wishes.add}
     kinds |= {} if wishes.max_rules == SAME else {"max_rules": wishes.max_rules}
     for kind, given in kinds.items():
         for one in given if isinstance(given, (list, tuple)) else [given]:
+            if isinstance(one, int) and kind != "max_rules" and -len(rule_list) <= one < len(rule_list):
+                one = rule_list[one]
             text = one.describe() if isinstance(one, Rule) else str(getattr(one, "name", one))
             told.append(Edit(1, kind, text, 0.0, 0.0, proven=True).describe())
     return "; ".join(told)

@@ -10,7 +10,15 @@ import numpy as np
 from scipy.stats import spearmanr
 
 from hedgerow._support.arrays import FloatArray, ValueArray
-from hedgerow.constraints import MaxConditions, MaxFeatures, MinCoverage, MinRecall, Monotone
+from hedgerow.constraints import (
+    MaxConditions,
+    MaxFeatures,
+    MinCoverage,
+    MinRecall,
+    Monotone,
+    Require,
+    check_constraints,
+)
 from hedgerow.features import Feature
 from hedgerow.features.columns import NumberColumn
 from hedgerow.pipeline.build import predicted_for_samples
@@ -56,9 +64,11 @@ def usual_wishes(estimator: Any) -> Iterator[Any]:
     yield from _recalls(fitted)
     importances = rule_list.feature_importances()
     most = sorted(importances, key=lambda feature: -importances[feature])[:MOST_FEATURES]
-    yield from _monotone(fitted, most)
+    ordered, required = _insisted_on(fitted)
+    yield from _monotone(fitted, [feature for feature in most if feature not in ordered])
     for feature in most:
-        yield {"forbid": feature.name}
+        if feature not in required:
+            yield {"forbid": feature.name}
 
 
 def price_wishes(
@@ -68,6 +78,19 @@ def price_wishes(
     fitted = estimator.without_search
     found: list[Price] = fitted.prices(usual_wishes(fitted), X_test, y_test, time_limit=time_limit)
     return found
+
+
+def _insisted_on(fitted: Any) -> tuple[set[Feature], set[Feature]]:
+    """Return the features with which predictions rise or fall by a constraint, and those that some rule must use."""
+    candidates, features = fitted.posed_.candidates, fitted.posed_.pool.forest.features
+    wanted = check_constraints(fitted.posed_.settings.constraints)
+    ordered = [name for one in wanted if isinstance(one, Monotone) for name in one.signs]
+    required = [one.feature for one in wanted if isinstance(one, Require) and one.feature is not None]
+
+    def named(names: Sequence[Any]) -> set[Feature]:
+        return {features[k] for name in names for k in candidates.features_named(name, "A wish").tolist()}
+
+    return named(ordered), named(required)
 
 
 def _monotone(fitted: Any, features: Sequence[Feature]) -> Iterator[Monotone]:

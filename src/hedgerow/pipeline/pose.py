@@ -186,7 +186,8 @@ def solve(posed: Posed, time_limit: float | None) -> Solution:
         problem = replace(free.problem, max_rules=posed.problem.max_rules)
         targets = of_first(free.learned.targets, free.learned.n_samples)
         constraints = check_constraints(posed.settings.constraints)
-        raise Wanted(problem, free.candidates, targets, constraints, time_limit).error() from None
+        proven = posed.settings.max_candidates is None  # otherwise, the problem has further candidates
+        raise Wanted(problem, free.candidates, targets, constraints, time_limit, proven).error() from None
 
 
 def _numbered(posed: Posed, kept: IntArray) -> Posed:

@@ -14,7 +14,7 @@ class Price:
     ----------
     wish : str
     objective : float or None
-        By how much the objective is lower; None if no list satisfies the wish.
+        By how much the objective is lower; None if no list satisfies the wish, or none was found in time.
     share : float or None
         The same as a share of the objective's size.
     score : float or None
@@ -26,7 +26,9 @@ class Price:
     proven : bool
         Whether both lists are proven the best ones.
     reason : str
-        Why no list satisfies the wish.
+        Why there is no list.
+    in_time : bool
+        False if the time was up before it was known whether some list satisfies the wish.
     estimator : fitted estimator, or None
         The list under the wish.
     """
@@ -39,6 +41,7 @@ class Price:
     n_rules: int | None = None
     proven: bool = True
     reason: str = ""
+    in_time: bool = True
     estimator: Any = None
 
     def __repr__(self) -> str:
@@ -46,7 +49,7 @@ class Price:
 
     def __str__(self) -> str:
         if self.objective is None:
-            return f"{self.wish}: impossible. {self.reason}"
+            return f"{self.wish}: {'impossible' if self.in_time else 'not known'}. {self.reason}"
         parts = [f"objective {_signed(-self.objective)}"]
         parts += [] if self.share is None else [f"({_signed(-100 * self.share, 3)} %)"]
         parts += [] if self.score is None else [f"training score {_signed(self.score)}"]

@@ -40,6 +40,18 @@ def test_wishes_that_are_given_are_priced_instead_and_impossible_ones_stand_apar
     assert all(one.test_score is None for one in shown.prices)
 
 
+def test_what_was_not_tried_is_told_apart_from_what_no_list_grants(monkeypatch):
+    monkeypatch.setattr("hedgerow.exporters.html.report.insisting.SECONDS", 1e-9)
+    rules, X, y = fitted()
+    shown = insist(rules.rule_list_, rules, [TOO_MUCH, {"forbid": "a"}], held_out())
+    pinned = rules.rule_list_[4].describe()
+    assert [one.wish for one in shown.unknown] == [f"keep ({pinned}); at most 2 rules", "without a"]
+    assert not shown.impossible
+    page = rules.rule_list_.to_html(estimator=rules, X=X[:80], y=y[:80], wishes=[TOO_MUCH, {"forbid": "a"}])
+    assert "Not found out in the time there was: keep (" in page
+    assert "No list: " not in page
+
+
 def test_without_an_estimator_or_wishes_there_is_no_price_list():
     rules, _, _ = fitted()
     assert insist(rules.rule_list_, None, None, []) is None

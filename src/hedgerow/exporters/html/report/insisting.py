@@ -21,7 +21,9 @@ class Insisting:
     prices : tuple of Price
         Of wishes that some list satisfies.
     impossible : tuple of Price
-        Of those that none does, or none was found in time.
+        Of those that none does.
+    unknown : tuple of Price
+        Of those for which there was no time.
     score : str
         The name of the score.
     of : str
@@ -30,6 +32,7 @@ class Insisting:
 
     prices: tuple[Price, ...]
     impossible: tuple[Price, ...]
+    unknown: tuple[Price, ...]
     score: str
     of: str
 
@@ -48,9 +51,11 @@ def insist(
         prices = estimator.without_search.prices(wishes, *rows, time_limit=SECONDS)
     if not prices:
         return None
+    without = [price for price in prices if price.objective is None]
     return Insisting(
         prices=tuple(price for price in prices if price.objective is not None),
-        impossible=tuple(price for price in prices if price.objective is None),
+        impossible=tuple(price for price in without if price.in_time),
+        unknown=tuple(price for price in without if not price.in_time),
         score=rule_list.task.score_name,
         of="" if tested is None else tested.name,
     )
