@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
@@ -107,6 +109,17 @@ def test_the_list_of_an_excerpt_is_the_list_of_all_rows(problem):
     assert found.optimal
     assert found.objective == pytest.approx(expected.objective, abs=1e-9)
     assert whole.accepts(found.chosen)
+
+
+def test_the_log_of_all_searches_is_one(problem):
+    whole, few = problem
+    found = RowGeneration().solve(few)
+    assert sum(step.phase == "proof" for step in found.log) > 1
+    seconds, bounds = ([getattr(step, name) for step in found.log] for name in ("seconds", "bound"))
+    assert seconds == sorted(seconds)
+    assert max(seconds) <= found.seconds
+    assert all(after <= before + 1e-9 for before, after in pairwise(bounds))
+    assert min(bounds) >= Highs().solve(whole).objective - 1e-9
 
 
 def test_a_list_of_the_excerpt_alone_is_not_one_of_all_rows(problem):

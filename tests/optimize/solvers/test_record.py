@@ -77,6 +77,14 @@ def test_each_phase_is_logged_in_the_units_that_were_given():
     assert after.seconds >= before.seconds
 
 
+def test_the_log_has_a_bound_on_the_other_rules_too():
+    kept = record()
+    kept.restart(np.arange(4))
+    kept.others = kept.bound + 1.0
+    kept.note("some of the rules", 1, 2)
+    assert kept.log[0].bound == pytest.approx(kept.others * kept.unit)
+
+
 def test_a_bound_that_is_known_holds_in_any_units():
     kept = Record(PartitionProblem([-2.0, -2.0, -4.0, -1.0], COVERAGE), None, known=-3.0)
     assert kept.bound == -3.0

@@ -115,6 +115,47 @@ def test_ctrl_c_among_the_most_promising_rules_leaves_a_bound_on_all_lists(monke
     assert found.record.bound > found.record.best_objective
 
 
+def test_what_was_proved_of_the_most_promising_rules_and_of_the_others_is_kept_together(monkeypatch):
+    monkeypatch.setattr(row_search, "_MANY_COLUMNS", 1)
+    monkeypatch.setattr(row_search, "_CORE", 4)
+    gained = 0
+    for seed in range(30):
+        coverage, scores = drawn_forest(seed, 14, 5, "nodes")
+        problem = PartitionProblem(scores, coverage, 4)
+        found = search(problem)
+        of_core = found._search_core
+
+        def interrupted(core, found=found, of_core=of_core):
+            of_core(core)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(found, "_search_core", interrupted)
+        try:
+            found.run()
+        except KeyboardInterrupt:
+            multipliers = next(step.bound for step in found.record.log if step.phase == "multipliers")
+            gained += found.solution("interrupted").bound < multipliers - 1e-9
+        assert found.solution("interrupted").bound >= Exhaustive().solve(problem).objective - 1e-9
+    assert gained >= 3
+
+
+@pytest.mark.parametrize("many", [1, 8000])
+def test_bounds_in_the_log_hold_for_all_lists_and_never_rise(monkeypatch, many):
+    monkeypatch.setattr(row_search, "_MANY_COLUMNS", many)
+    monkeypatch.setattr(row_search, "_CORE", 4)
+    for seed in range(20):
+        coverage, scores = drawn_forest(seed, 14, 5, "nodes")
+        problem = PartitionProblem(scores, coverage, 4)
+        found = search(problem)
+        solution = found.solution(found.run())
+        bounds = np.array([step.bound for step in solution.log])
+        lists = np.array([-np.inf if step.objective is None else step.objective for step in solution.log])
+        assert np.all(bounds[1:] <= bounds[:-1] + 1e-9)
+        assert np.all(lists[1:] >= lists[:-1] - 1e-9)
+        assert bounds.min() >= Exhaustive().solve(problem).objective - 1e-9
+        assert (bounds[-1], lists[-1], solution.log[-1].phase) == (solution.bound, solution.objective, "proof")
+
+
 def test_a_search_that_is_not_thorough_ends_with_what_a_dive_finds():
     for seed in range(20):
         coverage, scores = drawn_forest(seed, 12, 6, "leaves")

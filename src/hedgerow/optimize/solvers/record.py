@@ -33,7 +33,9 @@ class Record:
     best : int array or None
         The best list so far.
     best_objective, bound : float
-        Its objective, and an upper bound on that of any list.
+        Its objective, and an upper bound on that of any list; of the rules that are searched now, if not all are.
+    others : float
+        An upper bound on the lists of other rules.
     deadline : float or None
         In terms of ``time.perf_counter()``.
     log : list of Step
@@ -50,6 +52,7 @@ class Record:
         self.best_objective = -np.inf
         with np.errstate(over="ignore"):
             self.bound = self._trivial_bound(problem.scores)
+        self.others = -np.inf
         self.log: list[Step] = []
         self._whole_scores = bool(np.all(problem.scores == np.round(problem.scores)))
 
@@ -117,8 +120,9 @@ class Record:
     def note(self, phase: str, rows: int, columns: int) -> None:
         """Log how far the search is."""
         best = None if self.best is None else self.best_objective * self.unit
-        self.log.append(Step(phase, self.seconds, rows, columns, self.bound * self.unit, best))
+        bound = max(self.bound, self.others)
+        self.log.append(Step(phase, self.seconds, rows, columns, bound * self.unit, best))
         state = "searching, no list yet"
         if best is not None:
-            state = f"proving, gap {100 * gap_between(self.best_objective, self.bound):.2g} %"
-        logger.info("%s; %s: %d rows, %d columns, bound %.6g", state, phase, rows, columns, self.bound * self.unit)
+            state = f"proving, gap {100 * gap_between(self.best_objective, bound):.2g} %"
+        logger.info("%s; %s: %d rows, %d columns, bound %.6g", state, phase, rows, columns, bound * self.unit)

@@ -140,12 +140,14 @@ class RowGeneration:
         for ranks in memory.more:
             problem = problem.with_samples(ranks)
         while True:
+            before = time.perf_counter() - started
             solution = _solution(
                 Search(problem, left, memory, self.first_rows, self.seed, thorough=thorough, known=known)
             )
             if solution is None or rest is None:
                 return solution
-            log = (*log, *solution.log)
+            known = min(known, solution.bound)
+            log = (*log, *(replace(step, seconds=before + step.seconds) for step in solution.log))
             against = rest.against(problem.coverage.subset(solution.chosen))
             if len(against) and not solution.optimal:
                 solution = _of_one_tree(problem, solution)

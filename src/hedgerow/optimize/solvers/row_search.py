@@ -26,7 +26,7 @@ from hedgerow.optimize.solvers.short_lists import EFFORT, best_short_list
 from hedgerow.optimize.solvers.ties import best_of_tied
 from hedgerow.optimize.solvers.twins import best_of_twins
 from hedgerow.optimize.solvers.violated_rows import first_samples, pick
-from hedgerow.rules.solution import Solution, Status
+from hedgerow.rules.solution import Solution, Status, Step
 
 _VIOLATION = 1e-6
 # For central multipliers: how far the rows may be from 1, and how close to the optimum the bound must be, as a share
@@ -52,6 +52,8 @@ _TIED, _CHEAP_PASS = 1e-9, 20_000_000
 _MOST_TIED = 500
 #: With extra rows, trees are pruned by prices in every so many rounds.
 _PRICED_EVERY = 5
+#: What the last step of the log is called.
+_ENDS = {"optimal": "proof", "time_limit": "time limit", "interrupted": "Ctrl-C"}
 
 
 @dataclass
@@ -186,13 +188,13 @@ class Search:
             if everything:
                 return self._search_core(core)
             # What is proved holds for the core; any other list has a rule whose reach is the target at most.
-            bound = record.bound
+            bound, record.others, finished = record.bound, min(record.bound, target), False
             try:
                 finished = self._search_core(core)
             finally:
-                record.bound = bound
-            if finished:
-                record.lower_to(target)
+                proved = target if finished else max(record.bound, target)
+                record.bound, record.others = bound, -np.inf
+                record.lower_to(proved)
             n_core *= 2
         return record.proved
 
@@ -343,7 +345,9 @@ class Search:
         objective = record.given.objective(chosen)
         close = status == "optimal" and record.bound - record.best_objective <= OPTIMALITY
         bound = objective if close else max(record.bound * record.unit, objective)
-        return Solution(chosen, objective, bound, status, seconds, tuple(record.log))
+        rows, columns = (record.log[-1].rows, record.log[-1].columns) if record.log else (0, record.given.n_rules)
+        end = Step(_ENDS[status], seconds, rows, columns, bound, objective)
+        return Solution(chosen, objective, bound, status, seconds, (*record.log, end))
 
     def _try_prunings(self) -> None:
         """Look for a first list among the mixtures of pruned trees, if that has not been done."""
