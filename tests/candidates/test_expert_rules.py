@@ -24,7 +24,7 @@ def test_what_leaves_the_path_goes_on_in_a_tree_of_the_ensemble():
     assert said == [
         "x0 <= 1",
         "x0 <= 1",
-        "2.5 < x0 <= 1",  # which covers nothing and is filtered out
+        "x0 is missing",  # 2.5 < x0 <= 1: where nothing is missing, it is filtered out
         "x0 > 1 and x1 <= 7",
         "x0 > 1 and x1 > 7",
         "1 < x0 <= 2.5 and x1 > 7",

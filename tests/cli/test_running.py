@@ -99,7 +99,7 @@ def test_what_does_not_fit_is_said_in_terms_of_the_call(why, folder, capsys):
     assert unsaid not in line
 
 
-@pytest.mark.parametrize("where", ["hedgerow.cli.applying.read_table", "hedgerow.cli.running.app"])
+@pytest.mark.parametrize("where", ["hedgerow.cli.saved_lists.read_table", "hedgerow.cli.running.app"])
 def test_ctrl_c_during_the_work_ends_with_130_and_one_line(where, folder, monkeypatch, capsys):
     def interrupted(*_, **__):
         raise KeyboardInterrupt

@@ -198,7 +198,7 @@ def drift(
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> rules = RuleListClassifier(max_rules=3, random_state=0).fit(X, y).rule_list_
     >>> drift(rules, X[:300], X[300:]).state
-    'green'
+    'amber'
     >>> large = X[X["mean area"] > 600]
     >>> drift(rules, X, large).state
     'red'
