@@ -149,6 +149,19 @@ def test_weights_that_are_none_are_refused(weight, said):
         read((*pair(), weight))
 
 
+def test_none_is_neither_targets_nor_weights():
+    X, y = pair()
+    assert read((X, y, None), (X, y)).targets == [0, 1, 0, 1]
+    assert not Chunks([(X, y, None)]).has_weights
+    assert not Chunks([(X, None)]).has_targets
+    with pytest.raises(InvalidDataError, match="chunk 1 has neither y nor weights, but chunk 0 has y but no weights"):
+        read((X, y), (X, None))
+    with pytest.raises(InvalidDataError, match="chunk 1 has y but no weights, but chunk 0 has y and weights"):
+        read((X, y, y), (X, y, None))
+    with pytest.raises(InvalidDataError, match="chunk 0 has weights, but its y is None"):
+        read((X, None, y))
+
+
 def test_a_sparse_matrix_is_refused():
     from scipy import sparse
 
@@ -205,7 +218,7 @@ def test_errors_while_chunks_are_made_are_those_of_the_user():
         Chunks(chunks).passes(AsRead()).run(Rows())
 
 
-@pytest.mark.parametrize("batch_rows", [0, -1])
+@pytest.mark.parametrize("batch_rows", [0, -1, 2.5, "5", True])
 def test_a_batch_has_rows(batch_rows):
-    with pytest.raises(InvalidParameterError, match="batch_rows must be at least 1"):
+    with pytest.raises(InvalidParameterError, match="batch_rows must be an integer of at least 1"):
         Chunks([pair()], batch_rows=batch_rows)

@@ -292,6 +292,11 @@ def test_what_does_not_fit_is_refused(X, y, said):
         as_source(X(), y())
 
 
+def test_one_column_is_not_target_and_weight():
+    with pytest.raises(InvalidDataError, match="'y' is named as y and as sample_weight"):
+        as_source(table(), "y", "y")
+
+
 def test_partitions_with_other_numbers_of_rows_are_refused():
     X, y = unknown(table()[["a"]]), unknown(table()["y"])
     y = y.map_partitions(lambda part: part[part.index != 11], meta=("y", int))

@@ -1,7 +1,7 @@
 import pandas as pd
 import pytest
 
-from hedgerow.exceptions import InvalidDataError
+from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.sources import Parquet
 from hedgerow.sources.parquet_files import ParquetFile, common_types, find
 
@@ -97,3 +97,17 @@ def test_time_zones_are_not_mixed(tmp_path):
         parquet.write_table(pa.table({"t": pa.array([0], pa.timestamp("us", zone))}), tmp_path / f"{name}.parquet")
     with pytest.raises(InvalidDataError, match=r"b\.parquet: the column 't' is of type timestamp\[us, tz=UTC\]"):
         common_types([ParquetFile.of(file) for file in find(tmp_path)], ["t"])
+
+
+@pytest.mark.parametrize(
+    ("roles", "said"),
+    [
+        ({"target": "b", "weight": "b"}, "'b' is named as target and as weight"),
+        ({"columns": ["b", "a", "b"]}, "columns has 'b' several times"),
+        ({"columns": "ab"}, r"columns must be a list of names, such as \['ab'\]"),
+        ({"batch_rows": 2.5}, "batch_rows must be an integer of at least 1; got 2.5"),
+    ],
+)
+def test_roles_that_do_not_go_together_are_refused(path, roles, said):
+    with pytest.raises(InvalidParameterError, match=said):
+        Parquet(path, **roles)

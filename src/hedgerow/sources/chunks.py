@@ -7,6 +7,7 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import Any
 
+from hedgerow._support.checks import check_integer
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.sources.layout import Kinds, Layout, picked, slices, table, targets, weights
 from hedgerow.sources.local import LocalSource, Piece
@@ -53,8 +54,7 @@ class Chunks(LocalSource):
                 f"{make_iterator!r}.",
                 parameter="make_iterator",
             )
-        if batch_rows < 1:
-            raise InvalidParameterError(f"batch_rows must be at least 1; got {batch_rows}.", parameter="batch_rows")
+        check_integer("batch_rows", batch_rows)
         self.make_iterator = make_iterator
         self.batch_rows = batch_rows
 
@@ -137,8 +137,12 @@ class Chunks(LocalSource):
         self._last = iterator  # the object itself: the number of one that is gone may be given again
         for i, item in enumerate(iterator):
             parts = item if isinstance(item, tuple) else (item,)
+            while len(parts) in (2, 3) and parts[-1] is None:
+                parts = parts[:-1]
             if not 1 <= len(parts) <= 3:
                 raise InvalidDataError(f"chunk {i} is a tuple of {len(parts)}. Yield (X, y) or (X, y, weight).")
+            if len(parts) == 3 and parts[1] is None:
+                raise InvalidDataError(f"chunk {i} has weights, but its y is None. Yield (X, y) or (X, y, weight).")
             yield table(parts[0], f"chunk {i}"), *parts[1:]
 
 

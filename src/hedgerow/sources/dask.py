@@ -52,6 +52,8 @@ class DaskSource(Source):
         if len(X.shape) != 2:
             raise InvalidDataError(f"{self} has {len(X.shape)} dimension(s); a table has two.")
         own = [name for name in (y, weight) if isinstance(name, str)]
+        if len(own) > 1 and y == weight:
+            raise InvalidDataError(f"{y!r} is named as y and as sample_weight. Name two columns.")
         labels = list(X.columns) if self.is_frame else list(range(X.shape[1]))
         missing = [name for name in own if name not in labels or not self.is_frame]
         if missing:

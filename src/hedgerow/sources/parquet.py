@@ -8,10 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from hedgerow.exceptions import InvalidDataError, InvalidParameterError
+from hedgerow._support.checks import check_integer
+from hedgerow.exceptions import InvalidDataError
 from hedgerow.sources.layout import Layout, rows_place, targets, weights
 from hedgerow.sources.local import LocalSource, Piece
-from hedgerow.sources.parquet_files import ParquetFile, check_columns, common_types, find, without_index
+from hedgerow.sources.parquet_files import ParquetFile, check_columns, check_roles, common_types, find, without_index
 from hedgerow.sources.source import BATCH_ROWS, Chunk
 
 
@@ -54,8 +55,8 @@ class Parquet(LocalSource):
             import pyarrow.parquet  # noqa: F401
         except ImportError:
             raise ImportError("Parquet files need pyarrow and pandas: pip install 'hedgerow[parquet]'.") from None
-        if batch_rows < 1:
-            raise InvalidParameterError(f"batch_rows must be at least 1; got {batch_rows}.", parameter="batch_rows")
+        check_integer("batch_rows", batch_rows)
+        check_roles(target, weight, columns)
         self.path, self.target, self.weight, self.batch_rows = path, target, weight, batch_rows
         self.files = [ParquetFile.of(file) for file in find(path)]
         first = self.files[0]

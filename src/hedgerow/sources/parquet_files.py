@@ -186,6 +186,19 @@ def common_types(files: Sequence[ParquetFile], columns: Sequence[str]) -> dict[s
     return types
 
 
+def check_roles(target: str | None, weight: str | None, columns: Sequence[str] | None) -> None:
+    """Refuse columns that are named for two things."""
+    if target is not None and target == weight:
+        raise InvalidParameterError(
+            f"{target!r} is named as target and as weight. Name two columns.", parameter="weight"
+        )
+    if isinstance(columns, str):
+        raise InvalidParameterError(f"columns must be a list of names, such as [{columns!r}].", parameter="columns")
+    twice = [name for name, count in Counter(columns or ()).items() if count > 1]
+    if twice:
+        raise InvalidParameterError(f"columns has {twice[0]!r} several times. Name it once.", parameter="columns")
+
+
 def check_columns(files: Sequence[ParquetFile], columns: Sequence[str], only: bool) -> None:
     """Refuse files that lack a column; and, if these are to be the only ones, files with others."""
     for file in files:
