@@ -17,6 +17,7 @@ from small_data import DIABETES, IRIS, WINE
 from small_data import unfitted_forest as small_forest
 
 from hedgerow import (
+    InfeasibleError,
     InvalidDataError,
     InvalidParameterError,
     RuleListClassifier,
@@ -24,6 +25,7 @@ from hedgerow import (
     RuleListRegressor,
     RuleListRegressorCV,
 )
+from hedgerow.constraints import MaxError, MaxFeatures, ParityGap
 from hedgerow.losses import cost_matrix, priced
 from hedgerow.smoothing import ShrinkToDefault
 from hedgerow.teachers import Teacher
@@ -268,3 +270,17 @@ def test_every_backend_of_joblib_gives_the_same_list():
         joblib.parallel_config(backend="dask"),
     ):
         assert clone(search).fit(X, y).rule_list_.rules == expected
+
+
+def test_constraints_that_contradict_each_other_in_all_folds_are_named():
+    wishes = [MaxError(0.0), MaxFeatures(1)]
+    search = RuleListClassifierCV(small_forest(), max_rules=[2, 3], cv=2, constraints=wishes)
+    with pytest.raises(InfeasibleError, match=r"No setting could be tried .* On all samples: No list") as caught:
+        search.fit(*IRIS)
+    assert MaxError(0.0) in [conflict.constraint for conflict in caught.value.conflicts]
+
+
+def test_one_group_per_sample_is_refused_before_anything_is_fitted():
+    search = RuleListClassifierCV(max_rules=[2], constraints=ParityGap(np.resize([0, 1], 150), 0.1, positive=1))
+    with pytest.raises(InvalidDataError, match="the folds of cross-validation have fewer samples"):
+        search.fit(*IRIS)

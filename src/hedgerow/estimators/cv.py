@@ -24,6 +24,7 @@ from hedgerow._support.checks import check_integer
 from hedgerow._support.progress import hint, messages
 from hedgerow.candidates.ensembles import clone_ensemble
 from hedgerow.candidates.feature_forest import FeatureForest
+from hedgerow.constraints import ParityGap, check_constraints
 from hedgerow.estimators.base import RuleListEstimator
 from hedgerow.estimators.best import OfBestEstimator
 from hedgerow.estimators.classifier import RuleListClassifier
@@ -31,7 +32,7 @@ from hedgerow.estimators.predictor import ClassPredictor, RuleListPredictor, Sco
 from hedgerow.estimators.regressor import RuleListRegressor
 from hedgerow.estimators.trials import Trials, best_row
 from hedgerow.estimators.validation import check_training
-from hedgerow.exceptions import InfeasibleError, InvalidParameterError, TimeLimitError
+from hedgerow.exceptions import InfeasibleError, InvalidDataError, InvalidParameterError, TimeLimitError
 from hedgerow.optimize.budgets import check_budgets, rule_bounds
 from hedgerow.optimize.solvers import Solver
 from hedgerow.pipeline.clock import Clock
@@ -208,6 +209,7 @@ class CrossValidated(OfBestEstimator, RuleListPredictor):
         self
         """
         settings = self.to_settings()
+        _check_groups(settings)
         coverages = _shares(self.min_coverages, "min_coverages", optional=True)
         weights = _shares(self.stability_weights, "stability_weights")
         check_integer("patience", self.patience, least=1, optional=True)
@@ -329,18 +331,38 @@ class CrossValidated(OfBestEstimator, RuleListPredictor):
             final = replace(final, ensemble=learned.ensemble, saw_samples=fitted_here)  # fitted once
         return budgets, final, learned.asked
 
+    def _of_row(self, settings: Settings, i: int) -> Settings:
+        """Return the settings of a row of the results."""
+        results = self.cv_results_
+        coverage = results["param_min_coverage"][i]
+        return settings.changed(
+            max_rules=int(results["param_max_rules"][i]),
+            min_coverage=None if coverage is None else float(coverage),
+            stability_weight=float(results["param_stability_weight"][i]),
+            smoothing=results["param_smoothing"][i],
+        )
+
+    def _on_all_samples(self, error: InfeasibleError, settings: Settings, *data: Any) -> InfeasibleError:
+        """Return the error with which constraints contradict each other on all samples, if they do there as well."""
+        if not check_constraints(settings.constraints):
+            return error
+        try:
+            self.plain.fitted_with(self._of_row(settings, int(np.argmax(self.cv_results_["param_max_rules"]))), *data)
+        except InfeasibleError as found:
+            return InfeasibleError(f"{error} On all samples: {found}", conflicts=found.conflicts)
+        except TimeLimitError:
+            pass
+        return error
+
     def _refit(self, settings: Settings, X: Any, y: Any, sample_weight: Any, lesson: Lesson | None) -> None:
         """Fit to all samples with the best row; a row that has no list there is skipped for the next best."""
         results = self.cv_results_
         while True:
-            i = best_row(results, self.one_standard_error)
-            coverage = results["param_min_coverage"][i]
-            best = settings.changed(
-                max_rules=int(results["param_max_rules"][i]),
-                min_coverage=None if coverage is None else float(coverage),
-                stability_weight=float(results["param_stability_weight"][i]),
-                smoothing=results["param_smoothing"][i],
-            )
+            try:
+                i = best_row(results, self.one_standard_error)
+            except InfeasibleError as error:
+                raise self._on_all_samples(error, settings, X, y, sample_weight, lesson) from None
+            best = self._of_row(settings, i)
             logger.info("fitting to all samples with max_rules=%d, the best in the folds", best.max_rules)
             try:
                 fitted = self.plain.fitted_with(best, X, y, sample_weight, lesson)
@@ -363,6 +385,17 @@ def _score(rules: RuleListEstimator, X: Any, expected: AnyArray) -> float:
     """Return the accuracy or R² of a list's predictions."""
     task = rules.rule_list_.task
     return task.score(expected, rules.predict(X))
+
+
+def _check_groups(settings: Settings) -> None:
+    """Refuse one group per sample, which no fold has as many of."""
+    if any(
+        isinstance(one, ParityGap) and isinstance(one.group, tuple) for one in check_constraints(settings.constraints)
+    ):
+        raise InvalidDataError(
+            "ParityGap was given one group per sample, but the folds of cross-validation have fewer samples. Name a "
+            "column of X instead; with Forbid(feature=...), no rule uses it."
+        )
 
 
 def _shares(values: Any, name: str, optional: bool = False) -> list[Any]:
