@@ -138,7 +138,7 @@ def test_signs_are_plus_or_minus_one(signs):
 
 @pytest.mark.parametrize("constraints", [[Monotone({"age": 1}), Monotone({"age": -1})], [Monotone({"age": 1, 0: -1})]])
 def test_a_feature_cannot_both_rise_and_fall(constraints):
-    with pytest.raises(InvalidParameterError, match=r"given both \+1 and -1. Leave one out"):
+    with pytest.raises(InvalidParameterError, match=r"'age' is given both \+1 and -1. Leave one out"):
         Small(0, max_rules=4).fit(constraints)
 
 

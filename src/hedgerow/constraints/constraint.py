@@ -103,7 +103,7 @@ class Demand:
 
 def check_constraints(constraints: Any) -> list[Any]:
     """Return constraints, or a single one, as a list; refuse what is not a constraint."""
-    alone = _is_constraint(constraints) or not isinstance(constraints, Iterable)
+    alone = _is_constraint(constraints) or isinstance(constraints, str) or not isinstance(constraints, Iterable)
     given = [constraints] if alone else constraints
     found = [] if constraints is None else list(given)
     for constraint in found:

@@ -96,7 +96,8 @@ class Monotone:
         for name, sign in self.signs.items():
             for k in _ordered(candidates, name):
                 if signs.setdefault(k, sign) != sign:
-                    raise InvalidParameterError(f"Monotone: {name!r} is given both +1 and -1. Leave one out.")
+                    shown = candidates.pool.forest.features[k].name
+                    raise InvalidParameterError(f"Monotone: {shown!r} is given both +1 and -1. Leave one out.")
         if not signs:
             return Demand()
         values = _values(candidates)

@@ -317,7 +317,7 @@ def _in_words(wishes: Wishes, rule_list: RuleList) -> str:
     """Return what is asked for in words, before it is known whether it makes sense."""
     told = [words_of(one) for one in check_constraints(wishes.constraints)]
     kinds: dict[Kind, Any] = {"pin": wishes.pin, "forbid": wishes.forbid, "add": wishes.add}
-    kinds |= {} if wishes.max_rules == SAME else {"max_rules": wishes.max_rules}
+    kinds |= {} if wishes.max_rules == SAME else {"max_rules": wishes.max_rules or "any number of"}
     for kind, given in kinds.items():
         for one in given if isinstance(given, (list, tuple)) else [given]:
             if isinstance(one, int) and kind != "max_rules" and -len(rule_list) <= one < len(rule_list):

@@ -41,5 +41,8 @@ class Edit:
         >>> Edit(1, "forbid", "age", 1.5, 1.4, True).describe()
         'without age'
         """
-        words = {"pin": "keep ({})", "forbid": "without {}", "add": "candidate ({})", "max_rules": "at most {} rules"}
+        if self.kind == "max_rules":
+            limit = f"at most {self.text}" if self.text.isdigit() else self.text
+            return f"{limit} rule{'' if self.text == '1' else 's'}"
+        words = {"pin": "keep ({})", "forbid": "without {}", "add": "candidate ({})"}
         return words.get(self.kind, "{}").format(self.text)

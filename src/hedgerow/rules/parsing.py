@@ -41,8 +41,11 @@ def parse_rule(text: str, inputs: Inputs) -> Rule:
     return _Reader(text, inputs).rule()
 
 
-def check_features(rule: Rule, inputs: Inputs) -> Rule:
-    """Return a rule of conditions if all their features are among the inputs, and some value satisfies each."""
+def check_features(rule: Rule, inputs: Inputs, written: str | None = None) -> Rule:
+    """Return a rule of conditions if all their features are among the inputs, and some value satisfies each.
+
+    ``written`` is the text that it was read from, if there is one.
+    """
     for condition in rule.conditions:
         if condition.feature not in inputs.features:
             _unknown(condition.feature.name, [feature.name for feature in inputs.features], str(rule))
@@ -52,7 +55,7 @@ def check_features(rule: Rule, inputs: Inputs) -> Rule:
         )
         if is_empty and not condition.missing:
             raise InvalidParameterError(
-                f"The rule {str(rule)!r} never holds: no {condition.feature.name} satisfies it."
+                f"The rule {written or str(rule)!r} never holds: no {condition.feature.name} satisfies it."
             )
     return rule
 
@@ -81,9 +84,11 @@ class _Reader:
             raise InvalidParameterError(
                 f"A rule predicts what its training samples say. Leave out what comes after 'then' in {self.text!r}."
             )
+        if re.match(r",\d", self.text[self.at :]):
+            self._lost("'and', or the end", "Write numbers without a separator of thousands, and with a decimal point.")
         if self.at < len(self.text):
             self._lost("'and', or the end")
-        return check_features(Rule(tuple(conditions)), self.inputs)
+        return check_features(Rule(tuple(conditions)), self.inputs, self.text)
 
     def _condition(self) -> list[Condition]:
         in_brackets = self._sign("(")
@@ -91,7 +96,7 @@ class _Reader:
         if self._word("or"):
             self._name_if_repeated(found[0].feature)
             if not self._word("missing"):
-                self._lost("'missing': conditions are joined by 'and'")
+                self._lost("'missing'", "A rule joins conditions by 'and' only: write a rule for each alternative.")
             found = [Condition(c.feature, c.lower, c.upper, c.categories, missing=True) for c in found]
         if in_brackets and not self._sign(")"):
             self._lost("')'")
@@ -264,9 +269,10 @@ class _Reader:
         while self.text[self.at : self.at + 1].isspace():
             self.at += 1
 
-    def _lost(self, expected: str) -> NoReturn:
+    def _lost(self, expected: str, way_out: str = "") -> NoReturn:
         seen = f"after {self.text[: self.at]!r}" if self.at else "at the beginning"
-        raise InvalidParameterError(f"The rule {self.text!r} is not understood: {expected} is expected {seen}.")
+        message = f"The rule {self.text!r} is not understood: {expected} is expected {seen}. {way_out}"
+        raise InvalidParameterError(message.rstrip())
 
 
 def _only(features: Sequence[Feature], has_categories: bool) -> Feature:
