@@ -141,3 +141,11 @@ def test_rows_in_chunks_are_given_back_to_an_unpickled_list():
     assert again.resolve(forbid=0).rule_list_.rules == rules.resolve(forbid=0).rule_list_.rules
     with pytest.raises(InvalidDataError, match="the very samples"):
         loaded.with_rows(Chunks(lambda: [(X[:-1], y[:-1])]))
+
+
+def test_rows_of_a_table_come_back_from_a_source():
+    X, y = IRIS
+    loaded = pickle.loads(pickle.dumps(fitted()))
+    frame = pd.DataFrame(X, columns=loaded.rule_list_.inputs.names)
+    source = Chunks(lambda: ((frame[i : i + 50], y[i : i + 50]) for i in range(0, 150, 50)))
+    assert loaded.with_rows(source).price(forbid="x3").objective == fitted().price(forbid="x3").objective

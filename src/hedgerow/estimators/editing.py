@@ -53,7 +53,7 @@ class EditableList(RuleListPredictor):
         ----------
         X, y, sample_weight :
             The very samples and weights that the estimator was fitted to, in their order. Others are refused, by a
-            checksum that the pickle has; after a fit to rows in chunks, which has none, if the list does not follow
+            checksum that the pickle has; of rows in chunks, which have none, if the list does not follow
             from them. A source of rows (:mod:`hedgerow.sources`) has its own ``y`` and weights.
 
         Examples
