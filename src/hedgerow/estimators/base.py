@@ -400,8 +400,8 @@ class RuleListEstimator(EditableList):
         try:
             posed = pose_again(self.settings_, samples, self.pool_, self.scores_)
             # None if the samples were read in chunks, or by an earlier version.
-            known = self.__dict__.get("_row_checksum")
-            same = known in (None, row_checksum(posed)) and posed.problem.accepts(self.solution_.chosen)
+            checksums = self.__dict__.get("_row_checksum"), row_checksum(posed)
+            same = (None in checksums or checksums[0] == checksums[1]) and posed.problem.accepts(self.solution_.chosen)
             same = same and build(posed, self.solution_).rules == self.rule_list_.rules
         except InvalidParameterError:  # a candidate that covers none of these samples
             same = False
