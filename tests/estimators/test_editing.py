@@ -137,8 +137,9 @@ def test_rows_in_chunks_are_given_back_to_an_unpickled_list():
     loaded = pickle.loads(pickle.dumps(rules))
     with pytest.raises(MissingRowsError, match=r"with_rows\(source\)"):
         loaded.resolve(forbid=0)
-    again = loaded.with_rows(source)
-    assert again.resolve(forbid=0).rule_list_.rules == rules.resolve(forbid=0).rule_list_.rules
+    in_memory = pickle.loads(pickle.dumps(RuleListClassifier(forest, max_rules=4).fit(X, y)))
+    for again in (loaded.with_rows(source), loaded.with_rows(X, y), in_memory.with_rows(source)):
+        assert again.resolve(forbid=0).rule_list_.rules == rules.resolve(forbid=0).rule_list_.rules
     with pytest.raises(InvalidDataError, match="the very samples"):
         loaded.with_rows(Chunks(lambda: [(X[:-1], y[:-1])]))
 

@@ -30,7 +30,7 @@ def counted(column, most=20, weight=None, size=25, changing=False):
         for start in range(0, N, size):
             rows = slice(start, start + size)
             part = frame.iloc[rows]
-            part = part.assign(a=part["a"] + 1) if changing and len(passes) > 2 else part
+            part = part.assign(a=part["a"] + 1) if changing and len(passes) > 1 else part
             yield (part, Y[rows]) if weight is None else (part, Y[rows], weight[rows])
 
     pool = make_pool(FOREST, "leaves")
