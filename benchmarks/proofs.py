@@ -26,10 +26,10 @@ from hedgerow.solvers import RowGeneration
 Row = dict[str, Any]
 
 
-def measured(start: str, limit: float, results: Results) -> Iterator[Row]:
-    """Yield the rows of the instances whose names start so; those that are not there yet are measured."""
+def measured(start: str, limit: float, results: Results, *, kept: bool = False) -> Iterator[Row]:
+    """Yield the rows of the instances whose names start so; those that are not there yet are measured, or left out."""
     for name in names():
-        if name.startswith(start):
+        if name.startswith(start) and (not kept or (name, limit) in results):
             if (name, limit) not in results:
                 problem = load(name)
                 budget = math.nan if problem.max_rules is None else problem.max_rules
@@ -69,9 +69,11 @@ def main(arguments: Sequence[str] | None = None, directory: Path = DIRECTORY) ->
     parser = argparse.ArgumentParser(prog="python -m benchmarks.proofs", description=__doc__)
     parser.add_argument("start", help="how the instances' names start")
     parser.add_argument("--limit", type=float, default=10.0, help="seconds for each; default: 10")
+    parser.add_argument("--kept", action="store_true", help="print what has been measured, and measure nothing")
     options = parser.parse_args(arguments)
+    results = Results("proofs", ("name", "limit"), directory)
     found, console = [], Console(highlight=False, soft_wrap=True)
-    for row in measured(options.start, options.limit, Results("proofs", ("name", "limit"), directory)):
+    for row in measured(options.start, options.limit, results, kept=options.kept):
         found.append(row)
         gap = row["gap"]
         console.print(f"{row['name']} {'no list' if math.isnan(gap) else f'gap {100 * gap:.2f} %'}")

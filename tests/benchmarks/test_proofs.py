@@ -14,6 +14,8 @@ def test_a_list_is_proven_and_a_budget_too_tight_has_none(capsys, tmp_path):
 
 
 def test_what_has_been_measured_is_not_measured_again(capsys, tmp_path, monkeypatch):
+    proofs.main(["tight/sk-iris", "--kept"], tmp_path)
+    assert capsys.readouterr().out.splitlines() == ["proven: 0 of 0"]
     proofs.main(["tight/sk-iris"], tmp_path)
     first = capsys.readouterr().out
     monkeypatch.delattr(proofs, "load")

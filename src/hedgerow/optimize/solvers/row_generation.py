@@ -49,7 +49,8 @@ class RowGeneration:
     first_rows : int
         Number of samples whose rows the relaxation starts with; more of a small problem.
     seed : int
-        Determines which rows are tried first. The optimal objective does not depend on it.
+        Determines which rows are tried first. The optimal objective does not depend on it. Where too many lists have
+        that objective to try them all, the one that is found may.
     """
 
     first_rows: int = 60
