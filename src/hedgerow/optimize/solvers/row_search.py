@@ -204,8 +204,8 @@ class Search:
         deadline = record.deadline
         if deadline is not None:  # some of the time is for better lists
             deadline -= 0.2 * max(0.0, deadline - time.perf_counter())
-        found = lagrangian_bound(record.problem.subset(unique), position, record.best_objective, deadline)
-        record.lower_to(found.bound)
+        mine = record.problem.subset(unique)
+        found = lagrangian_bound(mine, position, record.best_objective, deadline, record.lower_to)
         record.note("multipliers", record.problem.n_samples, len(unique))
         return found.reach
 
