@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from small_problems import COVERAGE, SCORES, drawn_forest
 
 from hedgerow import LinearRows, PartitionProblem, TimeLimitError
-from hedgerow.optimize.solvers import Exhaustive, row_search
+from hedgerow.optimize.solvers import Exhaustive, lagrangian, row_search
 from hedgerow.optimize.solvers.prunings import Prunings
 from hedgerow.optimize.solvers.relaxation import Relaxation
 from hedgerow.optimize.solvers.row_search import Memory, Search
@@ -113,6 +113,28 @@ def test_ctrl_c_among_the_most_promising_rules_leaves_a_bound_on_all_lists(monke
         found.run()
     assert found.solution("interrupted").bound >= Exhaustive().solve(problem).objective - 1e-9
     assert found.record.bound > found.record.best_objective
+
+
+def test_ctrl_c_during_the_multipliers_keeps_the_bound(monkeypatch):
+    coverage, scores = drawn_forest(2, 14, 5, "nodes")
+    problem = PartitionProblem(scores, coverage, 4)
+    monkeypatch.setattr(row_search, "_MANY_COLUMNS", 1)
+    found, proved = search(problem), []
+    of_multipliers = lagrangian.bound_of
+
+    def interrupted(mine, y):
+        if len(proved) == 40:
+            raise KeyboardInterrupt
+        multipliers, chosen = of_multipliers(mine, y)
+        proved.append(multipliers.bound * found.record.unit)
+        return multipliers, chosen
+
+    monkeypatch.setattr(lagrangian, "bound_of", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        found.run()
+    assert min(proved) < proved[0] - 0.1
+    assert_allclose(found.solution("interrupted").bound, min(proved))
+    assert min(proved) >= Exhaustive().solve(problem).objective - 1e-9
 
 
 def test_what_was_proved_of_the_most_promising_rules_and_of_the_others_is_kept_together(monkeypatch):

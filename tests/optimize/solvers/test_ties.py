@@ -1,6 +1,7 @@
 """Of equally good lists, the one that the documentation names is taken."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
@@ -38,6 +39,18 @@ def test_a_list_that_loses_too_much_is_left_out():
     assert best(PartitionProblem(np.zeros(7), SIX), regrets=[0, 0, 1, 0, 0, 0, 0], slack=0.5) == [0, 1, 5]
 
 
+@pytest.mark.parametrize(("budget", "expected"), [(4, [0, 1, 3, 4]), (3, [0, 1, 5]), (2, [2, 5]), (1, None)])
+def test_a_list_over_the_budget_is_left_out(budget, expected):
+    assert best(PartitionProblem(np.ones(7), SIX, budget)) == expected
+
+
+def test_rules_that_all_lists_have_count():
+    columns = [0, 1, 3, 4, 5]  # rules 0 and 1 alone cover their samples
+    assert best(PartitionProblem(np.ones(7), SIX, 4), columns) == [0, 1, 3, 4]
+    assert best(PartitionProblem(np.ones(7), SIX, 3), columns) == [0, 1, 5]
+    assert best(PartitionProblem(np.ones(7), SIX, 1), columns) is None
+
+
 def test_extra_rows_hold():
     not_both = LinearRows([0, 0, 1, 0, 0, 1, 1], -np.inf, 1.0)
     assert best(PartitionProblem(np.zeros(7), SIX, rows=not_both)) == [0, 1, 5]
@@ -54,15 +67,24 @@ def test_too_many_lists_are_not_tried(monkeypatch):
 
 
 @settings(max_examples=60, deadline=None)
-@given(seed=st.integers(0, 10**6), candidates=st.sampled_from(["leaves", "nodes"]))
-def test_it_is_the_first_of_an_enumeration(seed, candidates):
+@given(
+    seed=st.integers(0, 10**6),
+    candidates=st.sampled_from(["leaves", "nodes"]),
+    budget=st.one_of(st.none(), st.integers(1, 6)),
+    many=st.booleans(),
+)
+def test_it_is_the_first_of_an_enumeration(seed, candidates, budget, many):
     coverage, preference = drawn_forest(seed, 12, 3, candidates)
-    problem = PartitionProblem(np.zeros(coverage.n_rules), coverage, None, None, preference.round(1))
+    # Where each rule scores 1, the lists with the most rules come first, and budgets bind.
+    scores = np.full(coverage.n_rules, float(many))
+    problem = PartitionProblem(scores, coverage, budget, None, preference.round(1))
     lists = [sorted(chosen) for chosen in partitions(problem)]
-    ranks = [(len(chosen), round(problem.preference[chosen].sum(), 9), chosen) for chosen in lists]
-    found = best(problem)
+    ranks = [
+        (-scores[chosen].sum(), len(chosen), round(problem.preference[chosen].sum(), 9), chosen) for chosen in lists
+    ]
+    found = best(problem, slack=100.0)
     if found is not None:
-        assert found == min(ranks)[2]
+        assert found == min(ranks)[3]
 
 
 def test_a_sample_in_one_rule_only_settles_what_overlaps_it():

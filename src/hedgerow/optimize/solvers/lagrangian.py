@@ -10,6 +10,7 @@ algorithm of Barahona and Anbil). A step looks at each sample once per tree, wha
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -43,7 +44,11 @@ class Multipliers:
 
 
 def lagrangian_bound(
-    problem: PartitionProblem, best: IntArray | None, best_objective: float, deadline: float | None
+    problem: PartitionProblem,
+    best: IntArray | None,
+    best_objective: float,
+    deadline: float | None,
+    tell: Callable[[float], None] | None = None,
 ) -> Multipliers:
     """Return a bound near that of the linear relaxation; extra rows do not count.
 
@@ -56,9 +61,13 @@ def lagrangian_bound(
         The bound need not be below this.
     deadline : float or None
         In terms of ``time.perf_counter()``.
+    tell : callable, optional
+        Called with each bound that is lower than those before, so that Ctrl-C leaves the last one known.
     """
     y = _shares(problem, best)
     found, chosen = bound_of(problem, y)
+    tell = tell or _no_one
+    tell(found.bound)
     average = _covered(problem, chosen)
     length, idle = _LENGTH, 0
     target = best_objective if np.isfinite(best_objective) else found.bound - abs(found.bound) - 1.0
@@ -81,12 +90,17 @@ def lagrangian_bound(
             # A step that could have gone further in the same direction makes the next one longer.
             length = min(_LONGEST, length * _GROWTH) if (covered - 1.0) @ direction > 0 else length
             found, y, idle = proved, tried, 0
+            tell(found.bound)
         else:
             idle += 1
         if idle == _PATIENCE:
             length, idle = length * _SHRINK, 0
         average += _weight(average, covered) * (covered - average)
     return found
+
+
+def _no_one(bound: float) -> None:
+    """Be told in vain."""
 
 
 def _shares(problem: PartitionProblem, best: IntArray | None) -> FloatArray:

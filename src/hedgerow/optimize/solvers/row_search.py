@@ -5,14 +5,13 @@ The method is described in :mod:`hedgerow.optimize.solvers.row_generation`.
 
 from __future__ import annotations
 
-import functools
 import time
 from dataclasses import dataclass, field
 
 import numpy as np
-from threadpoolctl import ThreadpoolController
 
 from hedgerow._support.arrays import FloatArray, IntArray, RankArray
+from hedgerow._support.one_blas_thread import one_blas_thread
 from hedgerow.exceptions import TimeLimitError
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers.branching import BranchAndCut
@@ -100,7 +99,7 @@ class Search:
     def run(self) -> Status | None:
         """Search; return the status, or None if the problem is proven infeasible."""
         # Matrices this small are multiplied fastest, and reproducibly, by one thread.
-        with _threads().limit(limits=1, user_api="blas"):
+        with one_blas_thread():
             return self._run()
 
     def _run(self) -> Status | None:
@@ -205,8 +204,8 @@ class Search:
         deadline = record.deadline
         if deadline is not None:  # some of the time is for better lists
             deadline -= 0.2 * max(0.0, deadline - time.perf_counter())
-        found = lagrangian_bound(record.problem.subset(unique), position, record.best_objective, deadline)
-        record.lower_to(found.bound)
+        mine = record.problem.subset(unique)
+        found = lagrangian_bound(mine, position, record.best_objective, deadline, record.lower_to)
         record.note("multipliers", record.problem.n_samples, len(unique))
         return found.reach
 
@@ -454,9 +453,3 @@ class Search:
         """Drop the rules that cannot be in a list better than the best."""
         if self.record.best is not None:
             relaxation.keep(relaxation.reach > self.record.best_objective + OPTIMALITY / 10)
-
-
-@functools.cache
-def _threads() -> ThreadpoolController:
-    """Return the controller of the loaded libraries, which takes longer to make than many problems to solve."""
-    return ThreadpoolController()

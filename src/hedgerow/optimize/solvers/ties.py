@@ -30,7 +30,7 @@ class _TooManyError(Exception):
 def best_of_tied(problem: PartitionProblem, columns: IntArray, regrets: FloatArray, slack: float) -> IntArray | None:
     """Return the best list of some rules: of equal scores, the fewest rules, the lowest preference, the first rules.
 
-    It is for lists that are equal but for rounding errors: the budget is ignored.
+    It is for lists that are equal but for rounding errors.
 
     Parameters
     ----------
@@ -49,22 +49,31 @@ def best_of_tied(problem: PartitionProblem, columns: IntArray, regrets: FloatArr
     covers = problem.coverage.held(columns)
     covers = covers[:, first_of_each(covers.T)]
     forced, left, covers = _settled(covers)
-    if forced is None:
+    most = len(columns) if problem.max_rules is None else problem.max_rules
+    if forced is None or len(forced) > most:
         return None
+    most -= len(forced)
     covers = covers[:, first_of_each(covers.T)]
-    regions = _regions(covers) if not problem.is_constrained else [np.arange(len(left))]
-    effort, chosen = _Effort(_EFFORT), [forced]
-    try:
+    effort, whole = _Effort(_EFFORT), [np.arange(len(left))]
+
+    def best_of(regions: list[IntArray]) -> IntArray | None:
+        chosen = forced[:0]
         for region in regions:
             mine = left[region]
-            tried = _lists(covers[region], regrets[mine].tolist(), slack, effort)
+            tried = _lists(covers[region], regrets[mine].tolist(), slack, most, effort)
             found = _first(problem, columns, forced, [mine[some] for some in tried])
             if found is None:
                 return None
-            chosen.append(found)
+            chosen = np.concatenate([chosen, found])
+        return chosen
+
+    try:
+        found = best_of(whole if problem.is_constrained else _regions(covers))
+        if found is not None and len(found) > most:
+            found = best_of(whole)  # the best of each region are too many together
     except _TooManyError:
         return None
-    return np.sort(columns[np.concatenate(chosen)])
+    return None if found is None else np.sort(columns[np.concatenate([forced, found])])
 
 
 class _Effort:
@@ -115,8 +124,8 @@ def _regions(covers: BoolArray) -> list[IntArray]:
     return regions
 
 
-def _lists(covers: BoolArray, regrets: list[float], slack: float, effort: _Effort) -> Iterator[list[int]]:
-    """Yield the choices of rules that cover each sample once, among those that some rule covers."""
+def _lists(covers: BoolArray, regrets: list[float], slack: float, most: int, effort: _Effort) -> Iterator[list[int]]:
+    """Yield the choices of at most so many rules that cover each sample once, among those that some rule covers."""
     rows = as_integers(covers[:, covers.any(axis=0)].T)
     excluded = as_integers(covers.astype(np.float32) @ covers.T.astype(np.float32) > 0)
     open_lists: list[tuple[list[int], list[int], float]] = [([], rows, slack)]
@@ -124,6 +133,8 @@ def _lists(covers: BoolArray, regrets: list[float], slack: float, effort: _Effor
         chosen, rows, rest = open_lists.pop()
         if not rows:
             yield chosen
+            continue
+        if len(chosen) >= most:
             continue
         effort.spend(len(rows) + _STEP)
         choices = min(rows, key=int.bit_count)
