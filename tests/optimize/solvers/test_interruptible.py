@@ -13,7 +13,7 @@ from scipy import sparse
 
 from hedgerow import SolverError
 from hedgerow.optimize.solvers.highs import build_model
-from hedgerow.optimize.solvers.interruptible import run
+from hedgerow.optimize.solvers.interruptible import run, run_linear
 
 
 def model(scores, matrix, lower, upper, integer=False):
@@ -44,6 +44,23 @@ def test_a_linear_program_has_multipliers():
 
 def test_contradicting_rows_are_infeasible():
     assert run(model([1.0], [[1], [1]], [1.0, 0.0], [1.0, 0.0]), None).ending == "infeasible"
+
+
+def test_a_linear_program_that_fails_is_solved_another_way_and_options_are_restored(monkeypatch):
+    highs, ways = model([1.0, 2.0], [[2, 3]], [-np.inf], [4.0]), []
+    option = lambda: highs.getOptionValue("simplex_strategy")[1]  # noqa: E731
+    status, before = highs.getModelStatus, option()
+
+    def fails_at_first():
+        ways.append(option())
+        return status() if option() != before else highspy.HighsModelStatus.kUnknown
+
+    monkeypatch.setattr(highs, "getModelStatus", fails_at_first)
+    ran = run_linear(highs, None)
+    assert (ran.ending, option()) == ("solved", before)
+    assert ran.values == pytest.approx([0.5, 1.0])
+    assert ran.duals == pytest.approx([0.5])
+    assert len(set(ways)) == 2
 
 
 def test_any_other_status_is_an_error():

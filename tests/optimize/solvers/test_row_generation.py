@@ -22,6 +22,7 @@ from hedgerow import (
     LinearRows,
     PartitionProblem,
     RuleListClassifier,
+    SolverError,
     TimeLimitError,
     read_forest,
 )
@@ -29,6 +30,7 @@ from hedgerow.candidates.coverage import Coverage, cover
 from hedgerow.candidates.pool import make_pool
 from hedgerow.losses import sse
 from hedgerow.optimize.solvers import Exhaustive, RowGeneration
+from hedgerow.optimize.solvers.relaxation import Relaxation
 
 
 def outcome(solver, problem):
@@ -266,6 +268,52 @@ def test_rows_whose_entries_differ_by_ten_orders_of_magnitude():
     rows = LinearRows([[1e5, 1e-5, 1e-5, 7]], 100000.00002, 100000.00002)
     problem = PartitionProblem([1, 1, 1, 0], [[1, 0, 0, 1], [0, 1, 0, 1], [0, 0, 1, 0]], None, rows)
     assert RowGeneration().solve(problem).chosen.tolist() == [0, 1, 2]
+
+
+def rows_that_need_another_way():
+    """HiGHS ends with the status Unknown unless the rows are scaled."""
+    rows = [
+        [0, 0, 0, 0, 0, -1.1187967128997969],
+        [0.5698155518723063, -0.577738247961445, 0, 1e8, 1e8, 0],
+    ]
+    extra = LinearRows(rows, [-np.inf, 1e8], [0.5942548677460178, 1e8])
+    return PartitionProblem([0.2, 0.3, 0.2, 0.3, 0.1, 0.2], [[0, 1, 1, 1, 0, 1], [1, 0, 0, 1, 1, 0]], None, extra)
+
+
+def test_rows_with_entries_of_mixed_sizes_are_solved_another_way():
+    problem = rows_that_need_another_way()
+    solution = RowGeneration().solve(problem)
+    assert solution.status == "optimal"
+    assert_allclose(solution.objective, Exhaustive().solve(problem).objective)
+
+
+def test_a_failure_of_highs_keeps_the_list_and_its_bound(monkeypatch):
+    coverage, scores = drawn_forest(6, 14, 6, "nodes")
+    problem = PartitionProblem(scores, coverage, 4)
+    solve, n_solved = Relaxation.solve, []
+
+    def fails(relaxation, deadline):
+        if n_solved:
+            raise SolverError("HiGHS stopped with the status 'Unknown'.")
+        n_solved.append(1)
+        return solve(relaxation, deadline)
+
+    monkeypatch.setattr(Relaxation, "solve", fails)
+    solution = RowGeneration(first_rows=1).solve(problem)
+    assert solution.status == "time_limit"
+    assert solution.log[-2].phase == "failure: HiGHS stopped with the status 'Unknown'."
+    best = Exhaustive().solve(problem).objective
+    assert solution.objective <= best + 1e-9
+    assert best - 1e-9 <= solution.bound < np.inf
+
+
+def test_a_failure_of_highs_before_any_list_is_an_error(monkeypatch):
+    def fails(relaxation, deadline):
+        raise SolverError("HiGHS stopped with the status 'Unknown'.")
+
+    monkeypatch.setattr(Relaxation, "solve", fails)
+    with pytest.raises(SolverError, match="Unknown"):
+        RowGeneration().solve(rows_that_need_another_way())
 
 
 def test_a_row_of_zeros_that_asks_for_more_is_infeasible_and_named():

@@ -11,6 +11,8 @@ from __future__ import annotations
 import atexit
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -39,6 +41,9 @@ _STEP = 0.1
 #: The models whose runs were left alone and are not finished.
 _LEFT_ALONE: set[highspy.Highs] = set()
 _NOTHING = np.zeros(0)
+#: Another way to solve a linear program, where the first one fails: rows with entries of very different sizes need
+#: scaling, and the primal simplex method meets other bases. (Presolve would begin again after each look at the clock.)
+_OTHER_WAY = {"simplex_scale_strategy": 4, "simplex_strategy": 4}
 
 
 @dataclass(frozen=True)
@@ -96,25 +101,53 @@ class _Reports:
 def run_linear(highs: highspy.Highs, deadline: float | None) -> Run:
     """Solve a linear program until it is solved or the deadline has passed.
 
+    Where HiGHS fails, it begins again without a basis, and then another way.
+
     Raises
     ------
     SolverError
         If HiGHS ends with any other status.
     """
+    pivots = _pivot(highs, deadline)
+    if highs.getModelStatus() not in _ENDINGS:
+        highs.clearSolver()  # a basis can be singular
+        pivots += _pivot(highs, deadline)
+    if highs.getModelStatus() in _ENDINGS:
+        return replace(_read(highs, interrupted=False), pivots=pivots)
+    with _other_way(highs):
+        pivots += _pivot(highs, deadline)
+        ran = replace(_read(highs, interrupted=False), pivots=pivots)
+    if ran.ending == "infeasible" and not len(ran.duals):
+        raise SolverError("HiGHS says that a linear program is infeasible, but not why.")
+    return ran
+
+
+def _pivot(highs: highspy.Highs, deadline: float | None) -> int:
+    """Run the simplex method to its end or the deadline, a number of iterations at a time; return how many it took."""
     n_iterations = int(np.clip(_WORK // (highs.getNumNz() + 1), _FEWEST, _MOST))
     highs.setOptionValue("simplex_iteration_limit", n_iterations)
-    pivots, is_retry = 0, False
+    pivots = 0
     while True:
         left = np.inf if deadline is None else max(0.0, deadline - time.perf_counter())
         highs.setOptionValue("time_limit", highs.getRunTime() + left)
         highs.run()
         pivots += max(0, highs.getInfo().simplex_iteration_count)
-        status = highs.getModelStatus()
-        if status not in _ENDINGS and not is_retry:
-            highs.clearSolver()  # a basis can be singular
-            is_retry = True
-        elif status != _Status.kIterationLimit or left <= 0:
-            return replace(_read(highs, interrupted=False), pivots=pivots)
+        if highs.getModelStatus() != _Status.kIterationLimit or left <= 0:
+            return pivots
+
+
+@contextmanager
+def _other_way(highs: highspy.Highs) -> Iterator[None]:
+    """Begin again with other options, and restore them in the end."""
+    before = {name: highs.getOptionValue(name)[1] for name in _OTHER_WAY}
+    for name, value in _OTHER_WAY.items():
+        highs.setOptionValue(name, value)
+    highs.clearSolver()
+    try:
+        yield
+    finally:
+        for name, old in before.items():
+            highs.setOptionValue(name, old)
 
 
 def run(highs: highspy.Highs, deadline: float | None) -> Run:

@@ -25,7 +25,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from hedgerow._support.checks import check_integer
-from hedgerow.exceptions import InfeasibleError, TimeLimitError
+from hedgerow.exceptions import InfeasibleError, SolverError, TimeLimitError
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers.prunings import Prunings
 from hedgerow.optimize.solvers.row_search import Memory, Search
@@ -198,13 +198,21 @@ class RowGeneration:
 
 
 def _solution(search: Search) -> Solution | None:
-    """Return what a search finds, or None if there is no partition; Ctrl-C ends it as the time limit does."""
+    """Return what a search finds, or None if there is no partition; Ctrl-C ends it as the time limit does.
+
+    So does a linear program that HiGHS cannot solve: the log says so.
+    """
     try:
         status = search.run()
     except KeyboardInterrupt:
         if search.record.best is None:
             raise
         status = "interrupted"
+    except SolverError as error:
+        if search.record.best is None:
+            raise
+        search.record.note(f"failure: {error}", 0, search.record.problem.n_rules)
+        status = "time_limit"
     search.memory.bound = search.record.bound
     return None if status is None else search.solution(status)
 
