@@ -17,7 +17,7 @@ COLORS = ["blue", "green", "red", "white"]
 
 
 def drawn(seed):
-    """Rules on a number that may be missing, a category and a number, and a point of every kind."""
+    """Rules on a number with gaps, a category and a number, and a point of every kind; any value may be missing."""
     rng = np.random.default_rng(seed)
     n = 80
     X = pd.DataFrame(
@@ -33,8 +33,8 @@ def drawn(seed):
     )
     forest = read_forest(model.fit(X, y))
     pool = make_pool(forest, "nodes")
-    ages = [*np.arange(-0.5, 9), np.nan]
-    grid = list(itertools.product(ages, range(len(COLORS)), np.arange(-0.5, 9)))
+    numbers = [*np.arange(-0.5, 9), np.nan]
+    grid = list(itertools.product(numbers, range(-1, len(COLORS)), numbers))  # -1: no color
     frame = pd.DataFrame(grid, columns=["age", "color", "debt"])
     frame["color"] = pd.Categorical.from_codes(frame["color"].astype(int), COLORS)
     values = forest.inputs.matrix(frame)
