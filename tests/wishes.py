@@ -229,8 +229,8 @@ def some_rule(wanted):
 
 
 def same_conditions(rule):
-    wanted = {(c.feature.name, c.lower, c.upper) for c in rule.simplified}
-    return lambda other: {(c.feature.name, c.lower, c.upper) for c in other.simplified} == wanted
+    wanted = {(c.feature.name, c.lower, c.upper, c.missing) for c in rule.simplified}
+    return lambda other: {(c.feature.name, c.lower, c.upper, c.missing) for c in other.simplified} == wanted
 
 
 def min_coverage(value):

@@ -90,3 +90,15 @@ def test_what_needs_the_targets_one_by_one_is_refused(rows):
     tally = tally_of(numbers, weight, coverage, None)
     with pytest.raises(InvalidParameterError, match=r"Medians.*adds up"):
         mae(tally, tally, coverage)
+
+
+@pytest.mark.parametrize("weight", [None, 0.5])
+def test_hundreds_of_trees_with_a_single_end_are_added_up(weight):
+    y, n_trees = np.arange(50) % 3, 200
+    ends = Ends(np.zeros((50, n_trees), dtype=np.uint8, order="F"), np.ones(n_trees, dtype=np.int64))
+    coverage = Coverage(ends, np.arange(n_trees), np.zeros(n_trees, dtype=np.int64), np.ones(n_trees, dtype=np.int64))
+    weights = np.ones(50) if weight is None else np.where(y == 0, weight, 1.0)
+    expected = np.bincount(y, weights)
+    found = class_weights(y, weights, coverage, np.arange(3))
+    assert_array_equal(found, np.broadcast_to(expected, found.shape))
+    assert found.shape == (n_trees, 3)

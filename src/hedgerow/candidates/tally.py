@@ -29,6 +29,8 @@ _SAME = 1e-14
 _COUNTED = 1 << 17
 #: Trees whose ends have no more combinations than this are added up together; measured.
 _COMBINATIONS = 1 << 10
+#: Nor are more trees, each of which is an axis of an array: those of a single end would add no combinations.
+_TOGETHER = 30
 Column = tuple[Any, int, FloatArray]
 
 
@@ -120,7 +122,7 @@ class Tally:
         group: list[int] = []
         n = n_codes
         for k in trees:
-            if group and n * int(self.n_ranks[k]) > _COMBINATIONS:
+            if len(group) == _TOGETHER or (group and n * int(self.n_ranks[k]) > _COMBINATIONS):
                 yield group
                 group, n = [], n_codes
             group.append(k)
