@@ -1,11 +1,13 @@
 """A task knows its targets, mixes them, and scores predictions as scikit-learn does."""
 
+import warnings
 from decimal import Decimal
 
 import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.exceptions import DataConversionWarning
 from sklearn.metrics import accuracy_score, r2_score
 
 from hedgerow import InvalidDataError, InvalidParameterError
@@ -139,3 +141,21 @@ def test_the_parts_of_a_score_add_up_to_it_up_to_a_constant():
 
 def test_numbers_that_are_all_equal_have_no_parts():
     assert not Numbers().parts_of_score(np.ones(3), np.array([0.5]), np.ones(3)).any()
+
+
+@pytest.mark.parametrize("labels", [["a", "longer"], [0, 1], [False, True], [0.0, 1.0]], ids=str)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_score_of_labels_is_the_accuracy_of_scikit_learn(labels, weighted):
+    rng = np.random.default_rng(0)
+    y, predicted = np.array(labels)[rng.integers(0, 2, (2, 30))]
+    weight = rng.random(30) if weighted else None
+    expected = accuracy_score(y, predicted, sample_weight=weight)
+    for given in (y, y.tolist(), y[:, None], pd.Series(y)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DataConversionWarning)  # a column as a matrix
+            assert Labels(np.unique(y)).score(given, predicted, weight) == expected
+
+
+def test_labels_of_another_kind_than_the_predictions_are_refused_as_scikit_learn_does():
+    with pytest.raises((ValueError, TypeError)):
+        Labels(np.array([0, 1])).score(np.array(["0", "1"]), np.array([0, 1]))

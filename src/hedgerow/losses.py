@@ -46,6 +46,21 @@ from hedgerow.candidates.tally import (
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.tasks import Labels, Numbers, TaskKind
 
+__all__ = [
+    "CostMatrix",
+    "Pinball",
+    "Priced",
+    "cost_matrix",
+    "gini",
+    "log_loss",
+    "mae",
+    "misclassification",
+    "mse",
+    "pinball",
+    "priced",
+    "sse",
+]
+
 
 def misclassification(y: Targets, weight: Weights, coverage: Coverage) -> FloatArray:
     """N_j - max_c N_cj: the weight of the covered samples that are not of the most frequent class.

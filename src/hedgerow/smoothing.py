@@ -19,6 +19,12 @@ from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.tally import Weights, sizes
 from hedgerow.exceptions import InvalidParameterError
 
+__all__ = [
+    "ShrinkAlongPath",
+    "ShrinkToDefault",
+    "Smoothing",
+]
+
 
 class Smoothing(Protocol):
     """What the estimators need of a smoothing."""

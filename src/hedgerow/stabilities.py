@@ -16,6 +16,11 @@ from hedgerow._support.arrays import FloatArray, IntArray
 from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.scores import Function, check_vector, mix, parse_spec, required_arguments, rule_by_rule
 
+__all__ = [
+    "dice",
+    "dice_by_position",
+]
+
 
 def dice(pool: RulePool) -> FloatArray:
     """Return Σ |w_l| 2 |S_j ∩ S_l| / (|S_j| + |S_l|) over all other rules l: the paper's stability.

@@ -23,6 +23,11 @@ from hedgerow._support.checks import check_integer
 from hedgerow.candidates.ensembles import clone_ensemble
 from hedgerow.exceptions import InvalidParameterError
 
+__all__ = [
+    "Oracle",
+    "Teacher",
+]
+
 
 @dataclass(frozen=True)
 class Oracle:

@@ -39,6 +39,7 @@ def test_sums_rows_and_products_are_those_of_the_matrix(covered):
     weight = rng.random(len(X))
     assert_array_equal(coverage.counts, matrix.sum(axis=0))
     assert_allclose(coverage.sums(weight), weight @ matrix)
+    assert_allclose(coverage.quick_sums(weight), weight @ matrix)
     by_class = np.column_stack([(weight * (y == c)) @ matrix for c in (0, 1)])
     assert_allclose(coverage.sums(weight, y, 2), by_class)
     some = rng.choice(len(X), 300, replace=False)

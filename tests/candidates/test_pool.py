@@ -8,6 +8,7 @@ from sklearn.ensemble import RandomForestClassifier
 from small_forests import FIGURE, STUMP, forest
 
 from hedgerow import Condition, read_forest
+from hedgerow.candidates.coverage import cover
 from hedgerow.candidates.pool import make_pool
 from hedgerow.features import Column
 
@@ -102,3 +103,17 @@ def test_a_subset_and_a_pool_without_rules():
     assert few.describe(0) == "rule 0 (tree 1, node 4: x10 <= 0.7 and x8 > 12.2)"
     none = pool.subset(np.empty(0, dtype=np.int64))
     assert [len(part) for part in none.conditions] == [0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(("candidates", "most"), [("leaves", None), ("nodes", None), ("nodes", 4), ("nodes", 2)])
+def test_the_leaves_of_samples_are_known_from_the_ends_that_they_reach(candidates, most):
+    X, y = load_wine(return_X_y=True)
+    model = RandomForestClassifier(10, max_depth=4, random_state=0).fit(X[::3], y[::3])
+    grown = read_forest(model)
+    pool = make_pool(grown, candidates, most)
+    leaves = pool.leaves(cover(pool, grown.inputs.matrix(X)).ends.ranks)
+    if most == 2:
+        assert leaves is None  # deeper trees are cut
+    else:
+        assert_array_equal(leaves, model.apply(X))
+        assert_array_equal(grown.predictions_of_leaves(leaves), model.predict(X))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+import hedgerow.candidates.tally as tally_module
 from hedgerow.candidates.coverage import Coverage, Ends
 from hedgerow.candidates.tally import Tally, class_weights, deviations, moments, sizes, tally_of, total_weight
 from hedgerow.exceptions import InvalidParameterError
@@ -70,6 +71,30 @@ def test_sums_in_chunks_of_any_size_and_order_are_those_in_one_piece(rows, kind)
             assert_array_equal(found.moments(coverage), whole.moments(coverage))
         else:
             assert_array_equal(found.class_weights(coverage), whole.class_weights(coverage))
+
+
+@pytest.mark.parametrize("at_once", [1, 1000])
+def test_counts_and_sums_are_the_same_for_few_rows_and_many(at_once, monkeypatch):
+    rng = np.random.default_rng(0)
+    n_ranks = rng.integers(1, 9, 40)
+    ranks = np.asfortranarray(rng.integers(0, n_ranks, (300, 40)).astype(np.uint8))
+    codes, numbers, trees = rng.integers(0, 3, 300), rng.normal(size=300), [31, 2, 3, 17]
+    found = []
+    for few in (10**6, 0):
+        monkeypatch.setattr(tally_module, "_FEW", few)
+        monkeypatch.setattr(tally_module, "_AT_ONCE", at_once)
+        monkeypatch.setattr(tally_module, "_ENTRIES", at_once)
+        labels, sums = Tally(n_ranks, 3), Tally(n_ranks, None)
+        labels.add(ranks, codes, None, trees)
+        sums.add(ranks, numbers, None, trees)
+        assert_array_equal(labels.counts, sums.counts)
+        found.append((labels.labels, sums.counts))
+    assert_array_equal(found[0][0], found[1][0])
+    for k in range(40):
+        counted = np.bincount(ranks[:, k] * 3 + codes, minlength=3 * n_ranks[k]).reshape(-1, 3)
+        here = slice(labels.starts[k], labels.starts[k + 1])
+        assert_array_equal(found[0][0][here], counted if k in trees else 0 * counted)
+        assert_array_equal(found[0][1][here], counted.sum(axis=1) if k in trees else 0)
 
 
 def test_a_tally_takes_the_place_of_rows(rows):

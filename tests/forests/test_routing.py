@@ -54,11 +54,15 @@ def drawn_trees(draw, n_features=3, n_codes=4):
     )
 
 
-@pytest.mark.parametrize(("whole", "few"), [(0, 0), (0, 99), (99, 0)], ids=["top first", "step by step", "all nodes"])
+@pytest.mark.parametrize(
+    ("whole", "few", "together"),
+    [(0, 0, 0), (0, 99, 0), (99, 0, 0), (0, 0, 99)],
+    ids=["top first", "step by step", "all nodes", "all trees"],
+)
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
 @settings(max_examples=50, deadline=None)
 @given(st.lists(drawn_trees(), min_size=1, max_size=3), st.integers(0, 10**6), st.sampled_from([1, 2]))
-def test_samples_end_where_a_walk_takes_them(whole, few, dtype, trees, seed, n_jobs):
+def test_samples_end_where_a_walk_takes_them(whole, few, together, dtype, trees, seed, n_jobs):
     rng = np.random.default_rng(seed)
     odd = [np.inf, -np.inf, -0.0, 0.0, 0.5, np.nextafter(0.5, 1), np.nextafter(dtype(0.5), dtype(1)), -1.0]
     values = rng.choice(odd, (20, 3))
@@ -69,6 +73,7 @@ def test_samples_end_where_a_walk_takes_them(whole, few, dtype, trees, seed, n_j
         patch.setattr(routing, "_WHOLE", whole)
         patch.setattr(routing, "_WHOLE_FOR_FEW", whole)
         patch.setattr(routing, "_FEW", few)
+        patch.setattr(routing, "_TOGETHER", together)
         patch.setattr(routing, "_BLOCK", 7)
         reached = route(trees, values.astype(dtype), labels, n_jobs)
     rows = values.astype(dtype)

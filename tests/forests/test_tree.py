@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 from small_forests import FIGURE, STUMP, stump_forest, tree
 
-from hedgerow import Forest, InvalidDataError
-from hedgerow.forests.tree import stack
+from hedgerow import Forest, InvalidDataError, Tree
+from hedgerow.forests.tree import stack, trees_in_a_row
 
 
 @pytest.mark.parametrize(
@@ -38,6 +39,39 @@ from hedgerow.forests.tree import stack
 def test_arrays_that_are_not_a_tree_are_refused(changes, message):
     with pytest.raises(InvalidDataError, match=message):
         stump_forest(**changes)
+
+
+def in_a_row(trees, **changes):
+    """Return the trees as if they had been given in one set of arrays, of which some are changed."""
+    names = ("left", "right", "feature", "threshold", "missing_left", "value")
+    arrays = {name: np.concatenate([getattr(each, name) for each in trees]) for name in names}
+    return trees_in_a_row(np.array([each.n_nodes for each in trees]), **arrays | changes)
+
+
+def test_trees_in_a_row_are_those_that_are_given_one_by_one():
+    lone = replace(STUMP, **{name: getattr(STUMP, name)[-1:] for name in ("left", "right", "feature", "threshold")},
+                   missing_left=STUMP.missing_left[-1:], value=STUMP.value[-1:])  # fmt: skip
+    trees = [STUMP, lone, FIGURE, STUMP]
+    for given, found in zip(trees, in_a_row(trees), strict=True):
+        for name in ("left", "right", "feature", "threshold", "missing_left", "value", "feature_range", "output"):
+            assert_array_equal(getattr(given, name), getattr(found, name))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"right": [2, -1, -1, -1, -1, -1]}, "two children or none"),
+        ({"left": [1, -1, -1, 7, -1, -1], "right": [2, -1, -1, 1, -1, -1]}, "A child is node 7"),
+        ({"left": [1, -1, -1, 2, -1, -1]}, "child of exactly one node"),
+        ({"left": [4, -1, -1, 1, -1, -1], "right": [5, -1, -1, 2, -1, -1]}, "A child is node 5"),
+        ({"threshold": [0.0, 0.0, 0.0, np.nan, 0.0, 0.0]}, "NaN"),
+        ({"value": [[0.0], [0.0], [0.0], [0.0], [np.nan], [0.0]]}, "A leaf predicts NaN"),
+    ],
+)
+def test_trees_in_a_row_that_are_none_are_refused(changes, message):
+    stump = stump_forest().trees[0]
+    with pytest.raises(InvalidDataError, match=message):
+        in_a_row([stump, stump], **{name: np.array(values) for name, values in changes.items()})
 
 
 def test_a_circle_beside_the_root_is_refused():
@@ -109,3 +143,9 @@ def test_nodes_of_several_trees_know_their_parents_and_depths():
 def test_equal_sets_of_categories_in_several_trees_have_one_number():
     nodes = stack([with_categories(True, False), with_categories(False, True), with_categories(True, False)])
     assert nodes.category[[0, 5, 10]].tolist() == [0, 1, 0]
+
+
+def test_numbers_of_features_are_integers():
+    nothing = np.full(1, -1)
+    with pytest.raises(InvalidDataError, match="feature must hold integers"):
+        Tree(nothing, nothing, np.zeros(1), np.zeros(1), np.zeros(1, dtype=bool), np.zeros((1, 1)))

@@ -108,3 +108,9 @@ def test_forests_over_different_shapelets_share_all_of_them_under_different_name
     assert [t.feature[0] for t in both.trees] == [0, 1]
     X = np.array([[1.0, 2.0, 8.0, 8.0], [9.0, 3.0, 3.0, 9.0], [9.0, 9.0, 9.0, 9.0]])
     assert (both.apply(X) == np.hstack([one.apply(X), two.apply(X)])).all()
+
+
+def test_a_union_does_not_predict_from_leaves():
+    both = union([stump_forest(), stump_forest()])
+    with pytest.raises(ValueError, match="those of its members"):
+        both.predictions_of_leaves(np.zeros((1, 2), dtype=np.int64))

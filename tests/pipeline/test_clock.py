@@ -30,6 +30,18 @@ def test_a_part_inside_another_counts_for_itself_alone():
     assert clock.seconds["inner"] + clock.seconds["outer"] == pytest.approx(total, rel=0.01)
 
 
+def test_the_parts_of_another_clock_count_instead_of_the_part_it_ran_in():
+    clock, other, started = Clock(), Clock(), time.perf_counter()
+    with clock.timing("outer"):
+        with other.timing("inner"):
+            time.sleep(0.02)
+        clock.add(other.seconds)
+    total = time.perf_counter() - started
+    assert clock.seconds["inner"] == other.seconds["inner"]
+    assert 0 <= clock.seconds["outer"] < 0.01
+    assert sum(clock.seconds.values()) == pytest.approx(total, rel=0.01)
+
+
 def test_a_part_that_fails_is_closed():
     clock = Clock()
     with pytest.raises(ValueError, match="broken"), clock.timing("broken"):

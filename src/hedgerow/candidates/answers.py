@@ -131,11 +131,11 @@ class OfNumbers:
         self, task: Task, y: Targets, weight: Weights, coverage: Coverage, paths: Paths | None = None
     ) -> Predictions:
         """Return what each rule predicts; smoothed, if the rules come with their paths."""
-        if paths is None:
-            values = self.values(y, weight, coverage)
-        else:
+        mean, spread = moments(y, weight, coverage)
+        if paths is not None:
             values = paths.averages(self.values(y, weight, paths.coverage)[:, None], weight)[:, 0]
-        spread = moments(y, weight, coverage)[1]
+        else:
+            values = mean if isinstance(self, Mean) else self.values(y, weight, coverage)
         return [
             {"prediction": float(value), "spread": float(apart), "kind": self.name}
             for value, apart in zip(values, spread, strict=True)

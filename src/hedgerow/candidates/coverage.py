@@ -179,12 +179,35 @@ class Coverage:
 
         With ``codes``, there is one sum for each code: an array of shape (n_rules, n_codes).
         """
-        sums = self._over_ranges(self.ends.totals(np.unique(self.group), [weight], codes, n_codes))
+        sums = self._over_ranges(self.ends.totals(self._groups, [weight], codes, n_codes))
         return sums[:, 0] if codes is None else sums
+
+    def quick_sums(self, weight: FloatArray) -> FloatArray:
+        """Sum one weight per sample over the samples of each rule, in half the time of :meth:`sums`.
+
+        The sums are differences of running sums over all groups, and have their rounding errors.
+        """
+        running = np.zeros(self.ends.starts[-1] + 1)
+        np.cumsum(self.ends.totals(self._groups, [weight])[:, 0], out=running[1:])
+        first, last = self._range
+        sums: FloatArray = running.take(last)
+        sums -= running.take(first)
+        return sums
+
+    @cached_property
+    def _groups(self) -> IntArray:
+        """The groups that have rules."""
+        return np.unique(self.group)
+
+    @cached_property
+    def _range(self) -> tuple[IntArray, IntArray]:
+        """The range of each rule among the ends of all groups."""
+        starts = self.ends.starts[self.group]
+        return starts + self.first, starts + self.last
 
     def many_sums(self, columns: Sequence[FloatArray]) -> FloatArray:
         """Sum several columns over the samples of each rule: shape (n_rules, n_columns)."""
-        return self._over_ranges(self.ends.totals(np.unique(self.group), columns))
+        return self._over_ranges(self.ends.totals(self._groups, columns))
 
     def everything(self) -> Coverage:
         """Return the coverage of a single rule that every sample satisfies."""
@@ -340,7 +363,7 @@ def _between(ranks: RankArray, first: IntArray, last: IntArray) -> BoolArray:
 
 def cover(pool: RulePool, values: ValueArray, n_jobs: int | None = None) -> Coverage:
     """Return which samples satisfy which rules of the pool; ``values`` is ``forest.inputs.matrix(X)``."""
-    sizes = [tree.n_nodes for tree in pool.forest.trees]
-    labels = np.split(pool.end_rank, np.cumsum(sizes)[:-1])
-    ranks = pool.forest.route(values, labels, n_jobs)
-    return Coverage(Ends(ranks, np.array([label.max() + 1 for label in labels])), pool.tree, pool.first, pool.last)
+    labels = pool.forest.by_tree(pool.end_rank)
+    ranks, starts = pool.forest.route(values, labels, n_jobs), np.cumsum([0, *map(len, labels[:-1])])
+    n_ranks = np.maximum.reduceat(pool.end_rank, starts) + 1
+    return Coverage(Ends(ranks, n_ranks), pool.tree, pool.first, pool.last)

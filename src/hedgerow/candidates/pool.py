@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
+from hedgerow._support.arrays import BoolArray, FloatArray, IntArray, RankArray
 from hedgerow.forests.forest import Forest
 from hedgerow.rules.condition import Condition, Split
 from hedgerow.rules.rule import Rule
@@ -107,6 +107,18 @@ class RulePool:
                 here = np.where(inside, children[here], here)
             found.append(self.end_rank[here])
         return found[0], found[1] + 1
+
+    def leaves(self, ranks: RankArray) -> RankArray | None:
+        """Return the leaves in which samples are that reach these ends, in the numbering of ``forest.apply``.
+
+        None if an end is no leaf, because the pool cuts a tree there.
+        """
+        nodes, ends = self.forest.nodes, np.flatnonzero(self.end_rank >= 0)
+        if (nodes.left[ends] >= 0).any():
+            return None
+        in_order = ends[np.lexsort((self.end_rank[ends], nodes.tree[ends]))]
+        starts = np.searchsorted(nodes.tree[in_order], np.arange(self.forest.n_trees))
+        return nodes.local[in_order][ranks + starts]
 
     def rule(self, j: int) -> Rule:
         """Return the j-th rule, without its prediction."""

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray, RankArray
 from hedgerow.candidates.coverage import Coverage
@@ -27,6 +28,10 @@ _WEIGHT, _FIRST, _SECOND = "weight", "first", "second"
 _SAME = 1e-14
 #: Rows are counted so many at a time; of sums, it is ``MOST_ROWS``.
 _COUNTED = 1 << 17
+#: The labels of so few rows are counted for many trees in one pass, so many ends at once; measured.
+_FEW, _AT_ONCE = 1 << 12, 1 << 16
+#: So many ends that rows reach are written down at once.
+_ENTRIES = 1 << 20
 #: Trees whose ends have no more combinations than this are added up together; measured.
 _COMBINATIONS = 1 << 10
 #: Nor are more trees, each of which is an axis of an array: those of a single end would add no combinations.
@@ -94,24 +99,54 @@ class Tally:
         self.low, self.high = np.minimum(self.low, low), np.maximum(self.high, high)
 
     def _add_block(self, ranks: RankArray, y: AnyArray, weight: FloatArray | None, trees: Sequence[int]) -> None:
-        plain = self._is_plain(y, weight)
-        columns = [] if plain else list(self._columns(y, weight))
-        for name, _, _ in columns:
+        if not self._is_plain(y, weight):
+            self._add_columns(ranks, list(self._columns(y, weight)), np.asarray(trees))
+        elif len(y) <= _FEW:
+            self._count_few(ranks, y, np.asarray(trees))
+        else:
+            self._count(ranks, y, trees)
+
+    def _add_columns(self, ranks: RankArray, columns: list[Column], trees: IntArray) -> None:
+        """Count rows and add up columns: the product of a matrix, which end each row reaches, with these columns."""
+        limbs = np.column_stack([np.ones(len(ranks)), *(limb for _, _, limb in columns)])
+        total, step = np.zeros((len(self.counts), limbs.shape[1])), max(1, _ENTRIES // max(1, len(trees)))
+        starts = self.starts[trees].astype(np.int32)
+        for start in range(0, len(ranks), step):
+            rows = slice(start, start + step)
+            ends = (ranks[rows][:, trees] + starts).ravel()
+            by_row = np.arange(0, len(ends) + 1, len(trees), dtype=np.int32)
+            reached = sparse.csc_array((np.ones(len(ends)), ends, by_row), shape=(len(total), len(by_row) - 1))
+            total += reached @ limbs[rows]
+        self.counts += total[:, 0].astype(np.int64)
+        for (name, position, _), found in zip(columns, total[:, 1:].T, strict=True):
             if name not in self.sums:
                 self.sums[name] = ExactSums(len(self.counts))
-        codes, n_codes = (y, self.n_classes or 1) if plain else (None, 1)
-        for some in self._together(trees, n_codes):
-            joint = Joint(ranks, some, self.n_ranks[some].tolist(), codes, n_codes)
-            for k, found in joint.totals():
-                here = slice(int(self.starts[k]), int(self.starts[k + 1]))
-                self.counts[here] += found.sum(axis=1)
-                if plain:
-                    self.labels[here] += found
-            for name, position, limb in columns:
-                for k, found in joint.totals(limb):
-                    self.sums[name].add(position, slice(int(self.starts[k]), int(self.starts[k + 1])), found[:, 0])
+            self.sums[name].add(position, slice(None), found)
         for sums in self.sums.values():
             sums.end_block()
+
+    def _count_few(self, ranks: RankArray, codes: AnyArray, trees: IntArray) -> None:
+        """Count the labels of few rows, for many trees in one pass."""
+        n_classes, step = self.n_classes or 1, max(1, _AT_ONCE // len(codes))
+        labels = self.labels.reshape(-1)
+        for start in range(0, len(trees), step):
+            some = trees[start : start + step]
+            first, last = int(self.starts[some].min()), int(self.starts[some + 1].max())
+            keys = ranks.T[some] + (self.starts[some] - first)[:, None]
+            keys *= n_classes
+            keys += codes
+            found = np.bincount(keys.ravel(), minlength=(last - first) * n_classes)
+            self.counts[first:last] += found.reshape(-1, n_classes).sum(axis=1)
+            labels[first * n_classes : last * n_classes] += found
+
+    def _count(self, ranks: RankArray, codes: AnyArray, trees: Sequence[int]) -> None:
+        """Count the labels of many rows."""
+        n_codes = self.n_classes or 1
+        for some in self._together(trees, n_codes):
+            for k, found in joint_counts(ranks, some, self.n_ranks[some].tolist(), codes, n_codes):
+                here = slice(int(self.starts[k]), int(self.starts[k + 1]))
+                self.counts[here] += found.sum(axis=1)
+                self.labels[here] += found
 
     def _is_plain(self, y: AnyArray, weight: FloatArray | None) -> bool:
         """Return whether labels are to be counted, and nothing is to be added up."""
@@ -223,41 +258,25 @@ class Tally:
         return starts + coverage.first, starts + coverage.last
 
 
-class Joint:
-    """The ends that rows reach in some trees, as one number per row: one pass adds up for all of these trees.
+def joint_counts(
+    ranks: RankArray, trees: list[int], sizes: list[int], codes: AnyArray, n_codes: int
+) -> Iterator[tuple[int, IntArray]]:
+    """Yield each of some trees with the number of rows at each of its ends, for each label.
 
-    Parameters
-    ----------
-    ranks : int array of shape (n_rows, n_trees)
-    trees : list of int
-    sizes : list of int
-        The number of ends of each of them.
-    codes : int array or None
-        A label for each row, the last digit of its number.
-    n_codes : int
+    The ends that a row reaches in these trees are the digits of one number, and its label is the last.
     """
-
-    def __init__(
-        self, ranks: RankArray, trees: list[int], sizes: list[int], codes: AnyArray | None, n_codes: int
-    ) -> None:
-        self.trees, self.shape = trees, (*sizes, n_codes)
-        self.size = math.prod(self.shape)
-        dtype = np.min_scalar_type(self.size)
-        keys = ranks[:, trees[0]].astype(dtype)
-        for k, n in zip(trees[1:], sizes[1:], strict=True):
-            keys *= dtype.type(n)
-            keys += ranks[:, k].astype(dtype, copy=False)
-        if codes is not None:
-            keys *= dtype.type(n_codes)
-            keys += codes.astype(dtype)
-        self.keys = keys
-
-    def totals(self, column: FloatArray | None = None) -> Iterator[tuple[int, AnyArray]]:
-        """Yield each tree and the sums of a column at each of its ends, for each label; without a column, counts."""
-        found = np.bincount(self.keys, column, minlength=self.size).reshape(self.shape)
-        axes = range(len(self.trees))
-        for axis, k in enumerate(self.trees):
-            yield k, found.sum(axis=tuple(other for other in axes if other != axis))
+    shape = (*sizes, n_codes)
+    size = math.prod(shape)
+    dtype = np.min_scalar_type(size)
+    keys = ranks[:, trees[0]].astype(dtype)
+    for k, n in zip(trees[1:], sizes[1:], strict=True):
+        keys *= dtype.type(n)
+        keys += ranks[:, k].astype(dtype, copy=False)
+    keys *= dtype.type(n_codes)
+    keys += codes.astype(dtype)
+    found, axes = np.bincount(keys, minlength=size).reshape(shape), range(len(trees))
+    for axis, k in enumerate(trees):
+        yield k, found.sum(axis=tuple(other for other in axes if other != axis))
 
 
 def _ratio(numerator: int, denominator: int, exponent: int) -> float:

@@ -250,7 +250,17 @@ class Forest:
     @property
     def _leaf_numbers(self) -> list[IntArray]:
         """The number of each leaf in its tree; -1 for branch nodes."""
-        return [np.where(tree.left < 0, np.arange(tree.n_nodes), -1) for tree in self.trees]
+        return self.by_tree(np.where(self.nodes.left < 0, self.nodes.local, -1))
+
+    @cached_property
+    def n_leaves(self) -> IntArray:
+        """Number of leaves of each tree."""
+        return np.bincount(self.nodes.tree[self.nodes.left < 0], minlength=self.n_trees)
+
+    def by_tree(self, values: AnyArray) -> list[AnyArray]:
+        """Return one array per tree of an array with an entry for each of ``nodes``."""
+        stops = np.cumsum([tree.n_nodes for tree in self.trees]).tolist()
+        return [values[start:stop] for start, stop in zip([0, *stops], stops, strict=False)]
 
     def route(self, values: ValueArray, labels: Sequence[IntArray], n_jobs: int | None = None) -> RankArray:
         """Return the label of the node at which each row of ``inputs.matrix(X)`` ends in each tree.
@@ -280,10 +290,11 @@ class Forest:
         if self.aggregation == "median":
             return self._weighted_median(leaves)
         raw, total = np.zeros((len(leaves), len(self.base))), np.zeros(len(self.base))
-        for k, tree in enumerate(self.trees):
+        for tree, weight, reached in zip(self.trees, self.tree_weights.tolist(), leaves.T, strict=True):
             outputs = slice(tree.output, tree.output + tree.value.shape[1])
-            raw[:, outputs] += self.tree_weights[k] * tree.value[leaves[:, k]]
-            total[outputs] += self.tree_weights[k]
+            said = tree.value.take(reached, axis=0)
+            raw[:, outputs] += said if weight == 1 else weight * said
+            total[outputs] += weight
         if self.aggregation == "mean":
             raw /= total
         return raw + self.base
@@ -294,7 +305,11 @@ class Forest:
 
     def answer_of(self, values: ValueArray) -> FloatArray:
         """Return the prediction for rows of ``inputs.matrix(X)``, for callers that have these already."""
-        raw = self._raw(values) * self.link_scale
+        return self._answer(self._raw(values))
+
+    def _answer(self, raw: FloatArray) -> FloatArray:
+        """Return class probabilities or values for raw predictions."""
+        raw = raw * self.link_scale
         if self.link == "softmax":
             from scipy.special import softmax
 
@@ -308,14 +323,16 @@ class Forest:
         """Return the label that the ensemble predicts for each sample."""
         if self.classes is None:
             raise AttributeError("A regression forest has no labels; use answer or predictions.")
-        return self.classes[self._codes(self.inputs.matrix(X))]
+        return self.predictions(X)
 
-    def _codes(self, values: ValueArray) -> IntArray:
-        """Return the position in ``classes`` of each row's label."""
+    def _predictions(self, raw: FloatArray) -> AnyArray:
+        """Return the labels or values for raw predictions."""
+        if self.classes is None:
+            return self._answer(raw)
         if self.link in _BY_SIGN and not self.members and len(self.base) == 1:
-            raw = self._raw(values)[:, 0]
-            return np.where(raw >= self.cutoff if self.ties_to_second else raw > self.cutoff, 1, 0)
-        return np.argmax(self.answer_of(values), axis=1)
+            above = raw[:, 0] >= self.cutoff if self.ties_to_second else raw[:, 0] > self.cutoff
+            return self.classes[np.where(above, 1, 0)]
+        return self.classes[np.argmax(self._answer(raw), axis=1)]
 
     def predictions(self, X: Any) -> AnyArray:
         """Return the labels of a classification forest, the values of a regression forest."""
@@ -323,7 +340,13 @@ class Forest:
 
     def predictions_of(self, values: ValueArray) -> AnyArray:
         """Return the labels or values for rows of ``inputs.matrix(X)``."""
-        return self.answer_of(values) if self.classes is None else self.classes[self._codes(values)]
+        return self._predictions(self._raw(values))
+
+    def predictions_of_leaves(self, leaves: RankArray) -> AnyArray:
+        """Return the labels or values for samples whose leaf in each tree is known, in the numbering of ``apply``."""
+        if self.members:
+            raise ValueError("The predictions of a union are those of its members, each of which has other trees.")
+        return self._predictions(self._of_leaves(leaves))
 
     def with_missing_seen(self, values: ValueArray) -> Forest:
         """Return the forest with each feature marked that is NaN somewhere in ``values``."""

@@ -16,7 +16,7 @@ from hedgerow._support.json_field import Field, number_record, parse
 from hedgerow.exceptions import HedgerowError, InvalidDataError
 from hedgerow.features import inputs_from_record, inputs_to_record
 from hedgerow.forests.forest import Forest
-from hedgerow.forests.tree import Tree, booleans, integers
+from hedgerow.forests.tree import Tree, booleans, check_masks, integers
 
 FORMAT, VERSION = "hedgerow.forest", 1
 
@@ -131,6 +131,7 @@ def _forest(record: Mapping[str, Any]) -> Forest:
     inputs = inputs_from_record(record["inputs"])
     n_codes = max((feature.n_codes for feature in inputs.features), default=0)
     trees = tuple(tree for member in members for tree in member.trees)
+    check_masks(sum(len(tree.get("left_codes", ())) for tree in record["trees"]), n_codes)
     trees = trees or tuple(_tree(tree, n_codes) for tree in record["trees"])
     forest = Forest(
         trees=trees,

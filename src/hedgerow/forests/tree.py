@@ -12,6 +12,9 @@ import numpy as np
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import InvalidDataError
 
+#: Bytes that the masks of category codes of one model may take.
+_MOST_MASKED = 1 << 30
+
 
 @dataclass(frozen=True, eq=False)
 class Tree:
@@ -52,6 +55,8 @@ class Tree:
         for name in ("feature", "threshold", "missing_left", "value"):
             if len(getattr(self, name)) != len(inner):
                 raise InvalidDataError(f"{name} must have one entry per node, {len(inner)} in all.")
+        if self.feature.dtype.kind not in "iu":
+            raise InvalidDataError("feature must hold integers, the numbers of features.")
         if self.value.ndim != 2:
             raise InvalidDataError("value must have two dimensions: nodes, and the numbers that each node predicts.")
         by_threshold = inner
@@ -139,6 +144,86 @@ def _check_categories(category: IntArray, left_codes: BoolArray | None, n_nodes:
     highest = int(category.max(initial=-1))
     if highest >= 0 and (left_codes is None or left_codes.ndim != 2 or highest >= len(left_codes)):
         raise InvalidDataError(f"A node uses row {highest} of left_codes, which does not exist.")
+
+
+def trees_in_a_row(
+    sizes: IntArray,
+    left: IntArray,
+    right: IntArray,
+    feature: IntArray,
+    threshold: FloatArray,
+    missing_left: BoolArray,
+    value: FloatArray,
+    outputs: Sequence[int] | None = None,
+) -> list[Tree]:
+    """Return trees without categories whose nodes are given in one set of arrays, tree after tree.
+
+    They are checked together, because that takes less time than one by one.
+
+    Parameters
+    ----------
+    sizes : int array
+        The number of nodes of each tree.
+    left, right, feature, threshold, missing_left, value :
+        As in :class:`Tree`; children are numbered within their tree.
+    outputs : sequence of int, optional
+        Of each tree; 0 by default.
+    """
+    outputs = [0] * len(sizes) if outputs is None else outputs
+    columns: dict[str, Any] = {"left": left, "right": right, "feature": feature, "threshold": threshold}
+    columns |= {"missing_left": missing_left, "value": value}
+    bounds = np.concatenate([[0], np.cumsum(sizes)])
+    parts: list[dict[str, Any]] = [
+        {name: column[start:stop] for name, column in columns.items()} | {"output": output}
+        for start, stop, output in zip(bounds[:-1].tolist(), bounds[1:].tolist(), outputs, strict=True)
+    ]
+    if not _all_fit(sizes, left, right, threshold, value):
+        return [Tree(**part) for part in parts]  # the first that does not fit says why
+    inner = left >= 0
+    lowest = np.minimum.reduceat(np.where(inner, feature, np.iinfo(np.int64).max), bounds[:-1])
+    highest = np.maximum.reduceat(np.where(inner, feature, -1), bounds[:-1])
+    lowest = np.where(sizes > 1, lowest, 0)
+    for part, low, high in zip(parts, lowest.tolist(), highest.tolist(), strict=True):
+        part["feature_range"] = (low, high)
+    return [_checked(part) for part in parts]
+
+
+def _all_fit(sizes: IntArray, left: IntArray, right: IntArray, threshold: FloatArray, value: FloatArray) -> bool:
+    """Return whether trees in a row pass the checks of :class:`Tree`; false if a child comes before its parent."""
+    n_nodes = int(sizes.sum())
+    if not len(sizes) or sizes.min() < 1 or {len(left), len(right), len(threshold), len(value)} != {n_nodes}:
+        return False
+    inner = left >= 0
+    if value.ndim != 2 or ((right >= 0) != inner).any():
+        return False
+    starts = np.cumsum(sizes) - sizes
+    parents, shift, size = np.flatnonzero(inner), np.repeat(starts, sizes)[inner], np.repeat(sizes, sizes)[inner]
+    both = np.concatenate([left[parents], right[parents]])
+    if (both <= np.tile(parents - shift, 2)).any() or (both >= np.tile(size, 2)).any():
+        return False
+    n_parents = np.bincount(both + np.tile(shift, 2), minlength=n_nodes)
+    n_parents[starts] += 1
+    return bool((n_parents == 1).all()) and not (np.isnan(threshold[inner]).any() or np.isnan(value[~inner]).any())
+
+
+def _checked(fields: dict[str, Any]) -> Tree:
+    """Return a tree of fields that have been checked, and of properties that are known."""
+    tree = object.__new__(Tree)
+    object.__setattr__(tree, "__dict__", fields)
+    return tree
+
+
+def check_masks(n_splits: int, n_codes: int) -> None:
+    """Refuse splits on categories whose masks, a byte per split and code, would take too much memory.
+
+    A file lists only some codes of each split, so that one of a few megabytes may claim terabytes.
+    """
+    if n_splits * n_codes > _MOST_MASKED:
+        raise InvalidDataError(
+            f"{n_splits:,} splits on up to {n_codes:,} categories would take {n_splits * n_codes / 2**30:,.1f} GiB of "
+            f"memory; at most {_MOST_MASKED / 2**30:g} GiB is possible. If the file is not damaged, put rare "
+            "categories together and train the model again."
+        )
 
 
 def tree_of_arrays(arrays: Mapping[str, Any]) -> Tree:

@@ -25,7 +25,7 @@ from scipy import sparse
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
 from hedgerow._support.equal_rows import first_of_each
-from hedgerow.exceptions import CertificateError
+from hedgerow.exceptions import CertificateError, SolverError
 from hedgerow.optimize.problem import LinearRows, PartitionProblem, stack_rows
 from hedgerow.optimize.solvers.branching import Missing, Pair, branch_on
 from hedgerow.optimize.solvers.cliques import conflicts, enlarged, violated_cliques
@@ -261,7 +261,10 @@ class _Prover:
             self.steps.append(_without(int(np.argmin(covered))))
             return False
         relaxation.allow(allowed)
-        ending = relaxation.solve(self.deadline)
+        try:
+            ending = relaxation.solve(self.deadline)
+        except SolverError as error:
+            raise self._unclear() from error
         self.pivots += relaxation.pivots
         if ending == "stopped" or (self.deadline is not None and time.perf_counter() > self.deadline):
             raise self._out_of_time()

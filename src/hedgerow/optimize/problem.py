@@ -244,6 +244,11 @@ class PartitionProblem:
         return self.coverage.n_samples
 
     @property
+    def most_rules(self) -> int:
+        """The most rules that a list can have: each covers a sample of its own."""
+        return min(self.max_rules or self.n_samples, self.n_samples)
+
+    @property
     def is_constrained(self) -> bool:
         """Whether there are extra constraints."""
         return self.rows is not None or bool(self.lazy)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+
+#: What is not in any other part.
+REST = "rest"
 
 
 @dataclass
@@ -22,6 +25,13 @@ class Clock:
     seconds: dict[str, float] = field(default_factory=dict)
     _open: list[str] = field(default_factory=list)
     _since: float = 0.0
+
+    def add(self, seconds: Mapping[str, float]) -> None:
+        """Count the parts of another clock, which ran inside the part that is open, instead of that."""
+        for part, spent in seconds.items():
+            self.seconds[part] = self.seconds.get(part, 0.0) + spent
+            if self._open:
+                self.seconds[self._open[-1]] -= spent
 
     @contextmanager
     def timing(self, part: str) -> Iterator[None]:

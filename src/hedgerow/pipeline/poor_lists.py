@@ -17,6 +17,7 @@ from hedgerow.candidates.tally import Tally, is_constant
 from hedgerow.exceptions import PoorListWarning, warn
 from hedgerow.pipeline.build import predicted_for_samples, score_of_sums
 from hedgerow.pipeline.fold import Extracted
+from hedgerow.pipeline.pose import Posed
 from hedgerow.pipeline.settings import Settings
 from hedgerow.rules.wording import format_value
 from hedgerow.tasks import Labels, Numbers, Task
@@ -109,11 +110,22 @@ def poor_standing(extracted: Extracted) -> Standing | None:
     of_y = _standing(task, "y", learned.samples.y[learned.samples.counted > 0], predicted, weight)
     if teacher is None and of_y.is_poor(_LEAST_OF_OTHERS[settings.task_kind]):
         some = slice(0, n, -(-n // _MOST_SAMPLES))
-        said = learned.forest.predictions_of(learned.values[some])
+        said = _said_by_ensemble(posed, some)
         of_ensemble = _standing(task, "the ensemble", said, predicted[some], weight[some])
         if of_ensemble.is_poor(_LEAST_OF_OTHERS[settings.task_kind]):
             return of_ensemble
     return of_y if settings.ensemble_share < 1 and of_y.share < _NOTHING else None
+
+
+def _said_by_ensemble(posed: Posed, some: slice) -> AnyArray:
+    """Return what the ensemble predicts for some of the rows; where possible, from the ends that they reach."""
+    forest, values, pool = posed.learned.forest, posed.learned.values, posed.pool
+    assert not isinstance(values, Gaps)
+    is_whole = pool.forest is forest and not forest.members
+    leaves = pool.leaves(posed.coverage.ends.ranks[some]) if is_whole else None
+    if leaves is not None:
+        return forest.predictions_of_leaves(leaves)
+    return forest.predictions_of(values[some])
 
 
 def _standing_of_sums(extracted: Extracted) -> Standing | None:

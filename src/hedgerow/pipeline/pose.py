@@ -59,6 +59,8 @@ class Posed:
     default : callable or None
         Returns what is predicted where none of the chosen rules matches, from these and the usual default; None if that
         is the default.
+    of_pickle : bool
+        Whether the fit was an earlier one, of which the candidates that constraints ruled out are lost.
     """
 
     settings: Settings
@@ -70,6 +72,7 @@ class Posed:
     free: Posed | None = None
     edits: tuple[Edit, ...] = ()
     default: Callable[[IntArray, dict[str, Any]], dict[str, Any]] | None = None
+    of_pickle: bool = False
 
     @property
     def candidates(self) -> Candidates:
@@ -131,9 +134,11 @@ def pose_again(settings: Settings, samples: Samples, pool: RulePool, scores: Sco
     learned = learn(settings, samples)
     if isinstance(samples, Streamed):
         found = candidates_in_chunks(settings, learned, samples, pool)
-        return constrained(posed_freely(settings, found.learned, found.pool, found.coverage, scores))
-    assert not isinstance(learned.values, Gaps)
-    return constrained(posed_freely(settings, learned, pool, cover(pool, learned.values, settings.n_jobs), scores))
+        free = posed_freely(settings, found.learned, found.pool, found.coverage, scores)
+    else:
+        assert not isinstance(learned.values, Gaps)
+        free = posed_freely(settings, learned, pool, cover(pool, learned.values, settings.n_jobs), scores)
+    return constrained(replace(free, of_pickle=True))
 
 
 def posed_freely(

@@ -191,7 +191,7 @@ def prepare(settings: Settings, samples: Samples, clock: Clock | None = None, le
     with clock.timing("candidates"):
         prepared = _chosen_candidates(settings, learned, clock)
     with clock.timing("checks"):
-        _warn_of_small_trees(max(tree.n_leaves for tree in learned.forest.trees), prepared, settings)
+        _warn_of_small_trees(int(learned.forest.n_leaves.max()), prepared, settings)
     return prepared
 
 
@@ -199,7 +199,7 @@ def _chosen_candidates(settings: Settings, learned: Learned, clock: Clock) -> Pr
     if settings.candidates != "auto":
         return take_candidates(settings, learned, settings.candidates, clock)
     nodes = cache(lambda: take_candidates(settings, learned, "nodes", clock))
-    if settings.max_rules is None or min(tree.n_leaves for tree in learned.forest.trees) <= settings.max_rules:
+    if settings.max_rules is None or learned.forest.n_leaves.min() <= settings.max_rules:
         leaves = take_candidates(settings, learned, "leaves", clock)
         if LeavesOrNodes(settings, leaves, nodes, settings.max_rules).leaves_suffice(settings.max_rules):
             return leaves

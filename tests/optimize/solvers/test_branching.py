@@ -1,5 +1,7 @@
 """Branch and cut finds what trying everything finds, from any relaxation, and keeps what it has when time runs out."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -112,3 +114,15 @@ def test_the_same_problem_has_the_same_tree():
         tree.run()
         steps.append([(step.phase, step.rows, step.columns, step.bound, step.objective) for step in record.log])
     assert steps[0] == steps[1]
+
+
+def test_the_last_step_of_a_tree_is_in_the_log():
+    rng = np.random.default_rng(1)
+    fours = [np.isin(np.arange(24), rng.choice(24, 4, replace=False)) for _ in range(500)]
+    matrix = np.column_stack([*fours, np.eye(24, dtype=bool)]).astype(float)
+    size = matrix.sum(axis=0)
+    record, tree = tree_of(PartitionProblem(size + 0.3 * rng.random(524) - (size == 1), matrix))
+    tree.relaxation.solve(None)
+    assert tree.run()
+    assert re.fullmatch(r"branching, \d+ nodes, \d+ open", record.log[-1].phase)
+    assert record.log[-1].bound == pytest.approx(record.best_objective)

@@ -37,13 +37,15 @@ def test_an_optimum_is_solved_and_can_be_read():
 
 
 def test_a_linear_program_has_multipliers():
-    ran = run(model([1.0, 2.0], [[2, 3]], [-np.inf], [4.0]), None)
+    ran = run_linear(model([1.0, 2.0], [[2, 3]], [-np.inf], [4.0]), None)
     assert ran.values == pytest.approx([0.5, 1.0])
     assert ran.duals == pytest.approx([0.5])
 
 
 def test_contradicting_rows_are_infeasible():
-    assert run(model([1.0], [[1], [1]], [1.0, 0.0], [1.0, 0.0]), None).ending == "infeasible"
+    contradicting = [1.0], [[1], [1]], [1.0, 0.0], [1.0, 0.0]
+    assert run_linear(model(*contradicting), None).ending == "infeasible"
+    assert run(model(*contradicting, integer=True), None).ending == "infeasible"
 
 
 def test_a_linear_program_that_fails_is_solved_another_way_and_options_are_restored(monkeypatch):

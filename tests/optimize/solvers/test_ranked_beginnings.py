@@ -5,7 +5,7 @@ import pytest
 from small_problems import COVERAGE, SCORES
 
 from hedgerow import PartitionProblem
-from hedgerow.optimize.solvers.ranked_beginnings import Aim, EndedError, Progress, RankedBeginnings, common_step
+from hedgerow.optimize.solvers.ranked_beginnings import Aim, EndedError, Progress, RankedBeginnings
 from hedgerow.optimize.solvers.relaxation import Relaxation
 
 
@@ -50,20 +50,3 @@ def test_the_bound_falls_as_lists_come_out():
 def test_it_ends_when_the_time_is_up():
     with pytest.raises(EndedError):
         lists(level(target=-np.inf, deadline=0.0))
-
-
-def test_the_common_step_is_found_or_there_is_none():
-    assert common_step(-np.array([0, 3, 4, 9]) / 17) == pytest.approx(1 / 17)
-    assert common_step(np.array([0.0, 0.5, 0.5 + 1e-7])) is None
-    assert common_step(np.random.default_rng(0).normal(size=50)) is None
-    assert common_step(np.zeros(3)) is None
-
-
-def test_bounds_are_rounded_down_to_a_multiple():
-    aim = Aim(Progress(), step=0.25, target=1.0)
-    assert aim.rounded(1.2) == 1.0
-    assert aim.rounded(1.25 - 1e-12) == 1.25
-    assert aim.rounded(-0.3) == -0.5
-    assert aim.rounded(-np.inf) == -np.inf
-    assert aim.lowest < 1.0
-    assert Aim(Progress()).rounded(1.2) == 1.2

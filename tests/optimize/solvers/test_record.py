@@ -43,7 +43,7 @@ def test_whole_scores_have_whole_bounds():
     kept.restart(np.arange(4))
     kept.lower_to(1.4)  # 2.8 in the units that were given
     assert kept.bound * kept.unit == 2.0
-    assert record().rounded(1.4) == 1.4
+    assert record([1.0, 0.5, 0.7, 1.0 / 3.0]).rounded(1.4) == 1.4
 
 
 def test_a_list_is_proved_when_the_bound_meets_it():

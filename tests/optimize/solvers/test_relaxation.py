@@ -7,8 +7,10 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from small_problems import drawn_forest
 
-from hedgerow import PartitionProblem
+from hedgerow import LinearRows, PartitionProblem
+from hedgerow.exceptions import SolverError
 from hedgerow.optimize.solvers import Exhaustive
+from hedgerow.optimize.solvers.interruptible import Run
 from hedgerow.optimize.solvers.relaxation import Relaxation
 
 #: Three samples in a ring: every pair is worth 1, a single sample nothing. The best list is worth 1.
@@ -125,3 +127,17 @@ def test_the_bound_of_any_rows_is_never_below_the_optimum(seed, n_rows, budget):
     relaxation.center(best.objective - 0.5, 0.1, None)
     assert relaxation.bound >= best.objective - 1e-9
     assert np.isin(best.chosen, relaxation.active).all()
+
+
+def test_that_there_is_no_solution_is_not_believed_without_proof(monkeypatch):
+    relaxation = relaxed(RING)
+    unproven = Run("infeasible", None, np.inf, np.ones(len(relaxation.upper)))
+    monkeypatch.setattr("hedgerow.optimize.solvers.relaxation.run_linear", lambda *_: unproven)
+    with pytest.raises(SolverError, match="does not prove it"):
+        relaxation.solve(None)
+
+
+def test_rows_that_contradict_each_other_by_little_are_infeasible():
+    row = LinearRows([-0.5, 1.2, -1.1, 1.0, 0.2], 1.400000001825753, np.inf)
+    problem = PartitionProblem(np.arange(5.0), [[0, 1, 1, 1, 0], [1, 0, 1, 0, 1]], None, row)
+    assert relaxed(problem).solve(None) == "infeasible"

@@ -7,9 +7,10 @@ from small_problems import COVERAGE, SCORES, drawn_forest
 
 from hedgerow import LinearRows, PartitionProblem, TimeLimitError
 from hedgerow.optimize.solvers import Exhaustive, lagrangian, row_search
-from hedgerow.optimize.solvers.prunings import Prunings
+from hedgerow.optimize.solvers.memory import Memory
+from hedgerow.optimize.solvers.record import Record
 from hedgerow.optimize.solvers.relaxation import Relaxation
-from hedgerow.optimize.solvers.row_search import Memory, Search
+from hedgerow.optimize.solvers.row_search import Search
 
 
 def search(problem, memory=None, time_limit=None):
@@ -75,16 +76,6 @@ def test_short_lists_are_tried_before_the_relaxation_takes_long(monkeypatch, see
         assert_array_equal(early.solution(status).chosen, late.solution(status).chosen)
 
 
-def test_of_very_many_nodes_the_first_trees_give_a_list_even_without_time(monkeypatch):
-    coverage, scores = drawn_forest(1, 40, 6, "nodes")
-    monkeypatch.setattr(row_search, "_MANY_NODES", 10)
-    monkeypatch.setattr(row_search, "_FEW_NODES", 3)
-    problem = PartitionProblem(scores, coverage, 6)
-    late = Search(problem, 1e-9, Memory(prunings=Prunings(coverage, scores, np.arange(len(scores)), 6, 0.0)), 100, 0)
-    assert late.run() == "time_limit"
-    assert_array_equal(coverage.counts_of(late.solution("time_limit").chosen), 1)
-
-
 @pytest.mark.parametrize("budget", [4, 7, None])
 def test_a_large_pool_is_searched_from_its_most_promising_rules_on(monkeypatch, budget):
     coverage, scores = drawn_forest(2, 14, 5, "nodes")
@@ -120,16 +111,16 @@ def test_ctrl_c_during_the_multipliers_keeps_the_bound(monkeypatch):
     problem = PartitionProblem(scores, coverage, 4)
     monkeypatch.setattr(row_search, "_MANY_COLUMNS", 1)
     found, proved = search(problem), []
-    of_multipliers = lagrangian.bound_of
+    of_multipliers = lagrangian._proved
 
-    def interrupted(mine, y):
-        if len(proved) == 40:
+    def interrupted(mine, y, sums):
+        if len(proved) == 25:
             raise KeyboardInterrupt
-        multipliers, chosen = of_multipliers(mine, y)
+        multipliers, chosen = of_multipliers(mine, y, sums)
         proved.append(multipliers.bound * found.record.unit)
         return multipliers, chosen
 
-    monkeypatch.setattr(lagrangian, "bound_of", interrupted)
+    monkeypatch.setattr(lagrangian, "_proved", interrupted)
     with pytest.raises(KeyboardInterrupt):
         found.run()
     assert min(proved) < proved[0] - 0.1
@@ -207,3 +198,27 @@ def test_a_first_list_under_extra_rows_is_found_among_those_of_few_rules():
     found._try_few_rules(relaxation, np.arange(problem.n_rules))
     assert found.record.best is not None
     assert problem.accepts(found.record.best)
+
+
+@pytest.mark.parametrize("looks", range(1, 15))
+def test_what_was_proved_in_coarse_units_is_void_if_time_runs_out_before_finer_ones(monkeypatch, looks):
+    rng = np.random.default_rng(3)
+    covers = rng.random((14, 40)) < 0.2
+    covers = np.hstack([covers[:, covers.any(axis=0)], np.eye(14, dtype=bool)])
+    scores = rng.choice([-1e12, -1.0, 0.0], covers.shape[1], p=[0.3, 0.4, 0.3])
+    problem, left = PartitionProblem(scores, covers, int(rng.integers(6, 14))), iter(range(looks))
+    best = search(problem)
+    assert best.run() == "optimal"
+    monkeypatch.setattr(Record, "out_of_time", property(lambda _: next(left, None) is None))
+    found = search(problem, time_limit=1e6)
+    status = found.run()
+    if found.record.best is not None:
+        assert found.solution(status).bound >= best.solution("optimal").objective - 1e-9
+
+
+def test_of_very_many_rules_with_equal_bounds_some_come_first(monkeypatch):
+    monkeypatch.setattr(row_search, "_MANY_COLUMNS", 1)
+    monkeypatch.setattr(row_search, "_CORE", 3)
+    every = (np.arange(1, 2**5 - 1) >> np.arange(5)[:, None]) & 1  # all sets but the whole one
+    assert search(PartitionProblem(np.zeros(30), every)).run() == "optimal"
+    assert search(PartitionProblem(np.zeros(30), every, 1)).run() is None

@@ -24,7 +24,7 @@ from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
 from hedgerow._support.equal_rows import first_of_each
 from hedgerow.optimize.solvers.cliques import enlarged, violated_cliques
 from hedgerow.optimize.solvers.pairs import MOST_PAIRS, Pairs
-from hedgerow.optimize.solvers.record import OPTIMALITY, Record
+from hedgerow.optimize.solvers.record import Record
 from hedgerow.optimize.solvers.relaxation import Relaxation
 
 _FRACTION = 1e-6
@@ -32,7 +32,7 @@ _NEARLY_WHOLE = 0.9
 #: Cliques per round, and rounds: at the root, and at other nodes.
 _CLIQUES, _ROUNDS = (100, 30), (40, 2)
 #: Another round is worth it if the last one has closed this share of the gap.
-_PROGRESS = (0.005, 0.05)
+_PROGRESS = (0.02, 0.1)
 #: A dive starts from the first nodes, and then from every so many.
 _FIRST_DIVES, _DIVE_EVERY = 3, 10
 #: Columns are dropped for good when this share of them is.
@@ -138,6 +138,8 @@ class BranchAndCut:
             return False
         if self.record.best is not None:
             self.record.lower_to(self.record.best_objective)
+        if self._n_nodes:
+            self._note()
         return True
 
     def dive(self) -> None:
@@ -147,7 +149,7 @@ class BranchAndCut:
 
     def _root(self) -> None:
         self._dive(np.ones(len(self.relaxation.active), dtype=bool))
-        allowed = self._drop_columns(self.relaxation.reach > self._enough)
+        allowed = self._drop_columns(self.relaxation.reach > self.record.enough)
         if len(self.relaxation.active) <= MOST_PAIRS:
             self._pairs = Pairs(self.relaxation, self.record, self.unique)
         self._improve()
@@ -265,7 +267,7 @@ class BranchAndCut:
         """Return the columns that may be in a better list, among those that are allowed now."""
         relaxation = self.relaxation
         reach = np.minimum(relaxation.reach, relaxation.last_bound + np.minimum(relaxation.reduced, 0.0))
-        return reach > self._enough
+        return reach > self.record.enough
 
     def _without_stranded(self, allowed: BoolArray) -> BoolArray:
         """Return the columns without those with which some sample cannot be covered."""
@@ -275,11 +277,6 @@ class BranchAndCut:
         """Look for a better list near the best one."""
         if self._pairs is not None:
             self._pairs.improve()
-
-    @property
-    def _enough(self) -> float:
-        """What a list must have to be better."""
-        return self.record.best_objective + OPTIMALITY / 10
 
     def _cut(self, allowed: BoolArray, most: int) -> bool:
         """Add cliques that the solution violates; return whether there are any."""
@@ -344,7 +341,7 @@ class BranchAndCut:
 
     def _shrink(self) -> None:
         """Drop columns where that makes the linear programs noticeably smaller."""
-        keep = self.relaxation.reach > self._enough
+        keep = self.relaxation.reach > self.record.enough
         if np.mean(keep) < 1 - _WORTH_DROPPING:
             self._drop_columns(keep)
 

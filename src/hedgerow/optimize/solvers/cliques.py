@@ -8,8 +8,6 @@ that excludes all of theirs, which makes the row stronger at no cost.
 
 from __future__ import annotations
 
-import functools
-
 import numpy as np
 from scipy import sparse
 
@@ -73,15 +71,12 @@ def _grown(pairs: BoolArray, key: FloatArray) -> BoolArray:
 
 def enlarged(cliques: BoolArray, pairs: BoolArray, order: IntArray) -> BoolArray:
     """Add to each set every column that excludes all of its columns, in the given order; other columns stay out."""
+    fits = np.array([pairs[clique].all(axis=0) for clique in cliques])
+    order = order[fits[:, order].any(axis=0)]  # mostly a small part of all columns
     bits = as_integers(pairs[np.ix_(order, order)])
-    every = (1 << len(order)) - 1
-    found = []
-    for clique in cliques[:, order]:
-        members = np.flatnonzero(clique).tolist()
-        fits = functools.reduce(int.__and__, (bits[k] for k in members), every)
-        found.append(_with_all_that_fit(sum(1 << k for k in members), fits, bits))
+    found = [_with_all_that_fit(0, fitting, bits) for fitting in as_integers(fits[:, order])]
     inside = cliques.copy()
-    inside[:, order] = as_rows(found, len(order))
+    inside[:, order] |= as_rows(found, len(order))
     return unique_rows(inside)
 
 

@@ -17,8 +17,9 @@ import numpy as np
 
 from hedgerow._support.arrays import IntArray
 from hedgerow.optimize.problem import PartitionProblem
+from hedgerow.optimize.solvers.common_step import common_step
 from hedgerow.optimize.solvers.lagrangian import lagrangian_bound
-from hedgerow.optimize.solvers.ranked_beginnings import CLOSE, Aim, EndedError, Progress, RankedBeginnings, common_step
+from hedgerow.optimize.solvers.ranked_beginnings import CLOSE, Aim, EndedError, Progress, RankedBeginnings
 from hedgerow.optimize.solvers.relaxation import Relaxation
 from hedgerow.optimize.solvers.twins import best_of_twins
 from hedgerow.optimize.solvers.violated_rows import first_samples, pick
@@ -56,7 +57,7 @@ def ordered_lists(
     """
     unit = float(np.abs(problem.scores).max()) or 1.0
     scaled = replace(problem, scores=problem.scores / unit)
-    aim = Aim(progress, common_step(scaled.scores), deadline)
+    aim = Aim(progress, common_step(scaled.scores, problem.most_rules), deadline)
     search = _Search(scaled, aim, best, floor / unit - CLOSE)
     known: set[tuple[int, ...]] = set()
     sets_of = problem.coverage.twins

@@ -43,9 +43,19 @@ class Highs:
         return to_solution(problem, ran.values, ran.bound, ran.ending == "solved", started)
 
 
+class LinearModel(highspy.Highs):
+    """A model without callbacks: to set them up takes as long as to solve a small linear program.
+
+    They also keep the model from being freed before the garbage collector finds it.
+    """
+
+    def __init__(self) -> None:
+        super(highspy.Highs, self).__init__()
+
+
 def build_model(scores: FloatArray, rows: Rows, *, integer: bool, **options: bool | str | float) -> highspy.Highs:
     """Return the HiGHS model max scores·z, lower <= matrix z <= upper, with z in [0, 1] or binary."""
-    highs = highspy.Highs()
+    highs = highspy.Highs() if integer else LinearModel()
     for option, value in {"output_flag": False, **options}.items():
         highs.setOptionValue(option, value)
     n_columns, nothing = len(scores), np.empty(0, dtype=np.int32)

@@ -12,19 +12,33 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from hedgerow._support.arrays import FloatArray, IntArray
 from hedgerow.optimize.problem import PartitionProblem
 
-#: At most so many steps, as long as this many close some of the gap to the best list: this share of it.
-_STEPS, _STRETCH, _PROGRESS = 4000, 200, 0.02
-#: The first length of a step, the share to which it shrinks after so many steps that led nowhere, and where it ends.
-_LENGTH, _SHRINK, _PATIENCE, _SHORTEST = 0.1, 0.66, 10, 1e-3
+#: At most so many steps, as long as a stretch of them closes some of the gap to the best list: this share of it.
+_STEPS, _PROGRESS = 4000, 0.02
+#: The first length of a step, the share to which it shrinks where steps lead nowhere, and where it ends.
+_LENGTH, _SHRINK, _SHORTEST = 0.1, 0.66, 1e-3
 _GROWTH, _LONGEST = 1.1, 2.0
-#: The weight of the latest choice in the average: at most this, and at least that.
-_MOST_WEIGHT, _LEAST_WEIGHT = 0.1, 0.02
+
+
+class _Pace(NamedTuple):
+    """How many steps may close little of the gap, how many lead nowhere, and the weights of the latest choice."""
+
+    stretch: int
+    patience: int
+    least: float
+    most: float
+
+
+#: Where the steps have become too short and still more columns matter than this, which would be too many for linear
+#: programs, they begin again at a slower pace, which gets further.
+_FEW_COLUMNS = 200_000
+_PACES = _Pace(200, 10, 0.02, 0.1), _Pace(600, 20, 0.005, 0.05)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,39 +78,74 @@ def lagrangian_bound(
     tell : callable, optional
         Called with each bound that is lower than those before, so that Ctrl-C leaves the last one known.
     """
-    y = _shares(problem, best)
-    found, chosen = bound_of(problem, y)
-    tell = tell or _no_one
-    tell(found.bound)
-    average = _covered(problem, chosen)
-    length, idle = _LENGTH, 0
-    target = best_objective if np.isfinite(best_objective) else found.bound - abs(found.bound) - 1.0
-    before = np.inf
-    for step in range(_STEPS):
-        if step % _STRETCH == 0:
-            if before - found.bound < _PROGRESS * (found.bound - target):
-                break
-            before = found.bound
-        direction = average - 1.0
-        size = float(direction @ direction)
-        if size == 0.0 or found.bound <= best_objective or length < _SHORTEST:
+    descent = _Descent(problem, _shares(problem, best), best_objective, deadline, tell or _no_one)
+    for pace in _PACES:
+        if not descent.go(pace) or np.count_nonzero(descent.found.reach > best_objective) <= _FEW_COLUMNS:
             break
-        if deadline is not None and time.perf_counter() > deadline:
-            break
-        tried = y + length * (found.bound - target) / size * direction
-        proved, chosen = bound_of(problem, tried)
-        covered = _covered(problem, chosen)
-        if proved.bound < found.bound:
+    return bound_of(problem, descent.y)[0]
+
+
+class _Descent:
+    """The multipliers that prove the lowest bound so far, and the average of the choices.
+
+    Attributes
+    ----------
+    y : float array of shape (n_samples,)
+    found : Multipliers
+        What they prove.
+    """
+
+    def __init__(
+        self,
+        problem: PartitionProblem,
+        y: FloatArray,
+        best_objective: float,
+        deadline: float | None,
+        tell: Callable[[float], None],
+    ) -> None:
+        self.problem, self.y, self.deadline, self.tell = problem, y, deadline, tell
+        self.found, chosen = bound_of(problem, y)
+        tell(self.found.bound)
+        self.average = _covered(problem, chosen)
+        self.enough = best_objective
+        known = np.isfinite(best_objective)
+        self.target = best_objective if known else self.found.bound - abs(self.found.bound) - 1.0
+
+    def go(self, pace: _Pace) -> bool:
+        """Take steps; return whether they have become too short, so that a slower pace may get further."""
+        length, idle, before = _LENGTH, 0, np.inf
+        for step in range(_STEPS):
+            if step % pace.stretch == 0:
+                if before - self.found.bound < _PROGRESS * (self.found.bound - self.target):
+                    return False
+                before = self.found.bound
+            if length < _SHORTEST:
+                return True
+            if self.found.bound <= self.enough or (self.deadline is not None and time.perf_counter() > self.deadline):
+                return False
+            direction = self.average - 1.0
+            size = float(direction @ direction)
+            if size == 0.0:
+                return False
+            better, covered = self._step(length * (self.found.bound - self.target) / size * direction)
+            idle = 0 if better else idle + 1
             # A step that could have gone further in the same direction makes the next one longer.
-            length = min(_LONGEST, length * _GROWTH) if (covered - 1.0) @ direction > 0 else length
-            found, y, idle = proved, tried, 0
-            tell(found.bound)
-        else:
-            idle += 1
-        if idle == _PATIENCE:
-            length, idle = length * _SHRINK, 0
-        average += _weight(average, covered) * (covered - average)
-    return found
+            if better and (covered - 1.0) @ direction > 0:
+                length = min(_LONGEST, length * _GROWTH)
+            if idle == pace.patience:
+                length, idle = length * _SHRINK, 0
+            self.average += _weight(self.average, covered, pace) * (covered - self.average)
+        return False
+
+    def _step(self, change: FloatArray) -> tuple[bool, FloatArray]:
+        """Try other multipliers; return whether they prove a lower bound, and how often their choice covers samples."""
+        tried = self.y + change
+        proved, chosen = _proved(self.problem, tried, self.problem.coverage.quick_sums(tried))
+        better = proved.bound < self.found.bound
+        if better:
+            self.found, self.y = proved, tried
+            self.tell(proved.bound)
+        return better, _covered(self.problem, chosen)
 
 
 def _no_one(bound: float) -> None:
@@ -114,7 +163,12 @@ def _shares(problem: PartitionProblem, best: IntArray | None) -> FloatArray:
 
 def bound_of(problem: PartitionProblem, y: FloatArray) -> tuple[Multipliers, IntArray]:
     """Return what multipliers prove, and the best choice with them."""
-    reduced = problem.scores - problem.coverage.sums(y)
+    return _proved(problem, y, problem.coverage.sums(y))
+
+
+def _proved(problem: PartitionProblem, y: FloatArray, sums: FloatArray) -> tuple[Multipliers, IntArray]:
+    """Return the same, given the sum of the multipliers of each rule's samples."""
+    reduced = problem.scores - sums
     most = problem.n_rules if problem.max_rules is None else min(problem.max_rules, problem.n_rules)
     chosen = np.flatnonzero(reduced > 0) if most == problem.n_rules else np.argpartition(-reduced, most - 1)[:most]
     # A rule that is not chosen would take the place of the worst that is.
@@ -128,8 +182,8 @@ def _covered(problem: PartitionProblem, chosen: IntArray) -> FloatArray:
     return problem.coverage.subset(chosen).dot(np.ones(len(chosen)))
 
 
-def _weight(average: FloatArray, covered: FloatArray) -> float:
+def _weight(average: FloatArray, covered: FloatArray, pace: _Pace) -> float:
     """Return the weight of the latest choice that brings the average closest to covering each sample once."""
     change = covered - average
     best = -float((average - 1.0) @ change) / max(float(change @ change), 1e-12)
-    return float(np.clip(best, _LEAST_WEIGHT, _MOST_WEIGHT))
+    return float(np.clip(best, pace.least, pace.most))

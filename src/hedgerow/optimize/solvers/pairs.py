@@ -12,7 +12,7 @@ from hedgerow._support.arrays import BoolArray, IntArray
 from hedgerow.optimize.solvers.bits import as_integers
 from hedgerow.optimize.solvers.cliques import conflicts
 from hedgerow.optimize.solvers.few_lists import every_list
-from hedgerow.optimize.solvers.record import OPTIMALITY, Record
+from hedgerow.optimize.solvers.record import Record
 from hedgerow.optimize.solvers.relaxation import Relaxation
 from hedgerow.optimize.solvers.stranded import Exclusions
 
@@ -75,7 +75,7 @@ class Pairs:
             covers,
             self.matrix[np.ix_(columns, columns)],
             np.maximum(-relaxation.reduced[columns], 0.0),
-            lambda: relaxation.last_bound - self._enough,
+            lambda: relaxation.last_bound - self.record.enough,
             lambda chosen: record.offer(self.unique[relaxation.active[columns[chosen]]]),
             record.problem.max_rules,
             effort,
@@ -104,19 +104,14 @@ class Pairs:
         relaxation, record = self.relaxation, self.record
         regrets, open_samples = np.maximum(-relaxation.reduced, 0.0), ~covers[:, kept].any(axis=1)
         fits = ~covers[~open_samples].any(axis=0) & covers[open_samples].any(axis=0)
-        some = np.flatnonzero(fits & (relaxation.reach > self._enough))
+        some = np.flatnonzero(fits & (relaxation.reach > self.record.enough))
         lost, most = float(regrets[kept].sum()), record.problem.max_rules
         every_list(
             covers[np.ix_(open_samples, some)],
             self.matrix[np.ix_(some, some)],
             regrets[some],
-            lambda: relaxation.last_bound - self._enough - lost,
+            lambda: relaxation.last_bound - self.record.enough - lost,
             lambda chosen: record.offer(columns[np.concatenate([kept, some[chosen]])]),
             None if most is None else most - len(kept),
             _LITTLE_EFFORT,
         )
-
-    @property
-    def _enough(self) -> float:
-        """What a list must have to be better."""
-        return self.record.best_objective + OPTIMALITY / 10

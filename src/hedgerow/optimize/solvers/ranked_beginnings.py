@@ -29,6 +29,7 @@ from hedgerow._support.arrays import FloatArray, IntArray
 from hedgerow._support.equal_rows import first_of_each
 from hedgerow.optimize.solvers.bits import as_integers, as_rows
 from hedgerow.optimize.solvers.cliques import enlarged, violated_cliques
+from hedgerow.optimize.solvers.common_step import SLACK, rounded_down
 from hedgerow.optimize.solvers.relaxation import Relaxation
 
 #: Objectives that differ by less than this share of the largest score are equal.
@@ -39,9 +40,6 @@ _STEPS_BEFORE_CUTS, _CLIQUES, _ROUNDS, _PROGRESS = 2000, 100, 40, 0.005
 #: How close to the optimum the bound of central multipliers must be, as a share of its distance from the target, or
 #: from so much below it.
 _PRECISION, _FAR = 0.001, 1.0
-#: Scores that are multiples of one number may be up to so many times that number, and so far from multiples: as a share
-#: of the number, for so many rules together.
-_MOST_STEPS, _STEP_SLACK, _MOST_RULES = 1e5, 1e-3, 100
 #: The most beginnings that are kept.
 _MOST_OPEN = 2_000_000
 
@@ -93,14 +91,12 @@ class Aim:
 
     def rounded(self, bound: float) -> float:
         """Return the highest objective that a list within a bound can have, if all are multiples of one number."""
-        if self.step is None or not np.isfinite(bound):
-            return bound
-        return float(np.floor(bound / self.step + _STEP_SLACK)) * self.step
+        return rounded_down(bound, self.step)
 
     @property
     def lowest(self) -> float:
         """The lowest bound of beginnings that may have a list down to the target."""
-        return (self.target if self.step is None else self.target - _STEP_SLACK * self.step) - CLOSE
+        return (self.target if self.step is None else self.target - SLACK * self.step) - CLOSE
 
     def check(self, n_open: int) -> None:
         """Raise if the search has to end."""
@@ -270,21 +266,3 @@ class RankedBeginnings:
             if np.isfinite(relaxation.last_bound):
                 bound, regrets = relaxation.last_bound, -np.minimum(relaxation.reduced[self.columns], 0.0)
         return bound, regrets
-
-
-def common_step(scores: FloatArray) -> float | None:
-    """Return the number of which all scores are multiples, such as those that count samples; None if there is none.
-
-    Sums of scores are multiples of it, too.
-    """
-    different = np.unique(np.abs(scores))
-    gaps = np.diff(different)
-    steps = np.append(gaps, different)
-    step = float(steps[steps > CLOSE].min(initial=np.inf))
-    if not np.isfinite(step) or len(different) < 2 or different[-1] / step > _MOST_STEPS:
-        return None
-    multiples = different / step
-    # The smallest difference is the least exact one: the largest number tells the step better.
-    step = float(different[-1] / np.round(multiples[-1]))
-    multiples = different / step
-    return step if np.abs(multiples - np.round(multiples)).max() < _STEP_SLACK / _MOST_RULES else None

@@ -10,6 +10,7 @@ import numpy as np
 
 from hedgerow._support.arrays import FloatArray, IntArray
 from hedgerow.optimize.problem import PartitionProblem
+from hedgerow.optimize.solvers.common_step import common_step, rounded_down
 from hedgerow.rules.solution import Step, gap_between
 
 logger = logging.getLogger(__name__)
@@ -36,6 +37,8 @@ class Record:
         Its objective, and an upper bound on that of any list; of the rules that are searched now, if not all are.
     others : float
         An upper bound on the lists of other rules.
+    step : float or None
+        The number of which all objectives are multiples, in the scores that were given; None if there is none.
     deadline : float or None
         In terms of ``time.perf_counter()``.
     log : list of Step
@@ -54,7 +57,7 @@ class Record:
             self.bound = self._trivial_bound(problem.scores)
         self.others = -np.inf
         self.log: list[Step] = []
-        self._whole_scores = bool(np.all(problem.scores == np.round(problem.scores)))
+        self.step = common_step(problem.scores, problem.most_rules)
 
     def restart(self, rules: IntArray) -> None:
         """Begin a search among these rules, in units of their largest score; what was proved in other units is void."""
@@ -62,6 +65,7 @@ class Record:
         with np.errstate(over="ignore"):  # those of rules that no list has may be far larger
             scores = np.clip(self.given.scores / self.unit, -_HUGE, _HUGE)
         self.problem = replace(self.given, scores=scores)
+        self.step = common_step(self.given.scores[rules], self.given.most_rules)
         if self.best is not None:
             self.best_objective = self.problem.objective(self.best)
         self.bound = max(self.best_objective, self._trivial_bound(scores[rules]))
@@ -89,10 +93,14 @@ class Record:
             self.bound = max(self.bound, objective)
 
     def rounded(self, bound: float) -> float:
-        """Return the bound, rounded down if all objectives are whole numbers."""
-        if self._whole_scores and np.isfinite(bound):
-            return float(np.floor(bound * self.unit + 1e-6)) / self.unit
-        return bound
+        """Return the bound, rounded down if all objectives are multiples of one number."""
+        return bound if self.step is None else rounded_down(bound * self.unit, self.step) / self.unit
+
+    @property
+    def enough(self) -> float:
+        """A better list has more than this."""
+        least = OPTIMALITY / 10
+        return self.best_objective + (least if self.step is None else max(least, 0.5 * self.step / self.unit))
 
     def lower_to(self, bound: float) -> None:
         """Lower the bound, if this one is lower: it may be one on lists better than the best."""
@@ -125,4 +133,5 @@ class Record:
         state = "searching, no list yet"
         if best is not None:
             state = f"proving, gap {100 * gap_between(self.best_objective, bound):.2g} %"
-        logger.info("%s; %s: %d rows, %d columns, bound %.6g", state, phase, rows, columns, bound * self.unit)
+        known = f"bound {bound * self.unit:.6g}" + ("" if best is None else f", best list {best:.6g}")
+        logger.info("%s; %s: %d rows, %d columns, %s, %.1f s", state, phase, rows, columns, known, self.seconds)

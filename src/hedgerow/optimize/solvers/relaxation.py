@@ -14,6 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
+from hedgerow.exceptions import SolverError
 from hedgerow.optimize.problem import LinearRows, PartitionProblem
 from hedgerow.optimize.solvers.formulation import Rows, full_row, side_rows, stacked
 from hedgerow.optimize.solvers.highs import add_rows, build_model
@@ -26,8 +27,8 @@ _OPTIONS |= {"dual_simplex_cost_perturbation_multiplier": 0.0, "simplex_dual_edg
 _OPTIONS |= dict.fromkeys(_TOLERANCES, 1e-9)
 #: Rows of zeros and ones need none.
 _NO_SCALING: dict[str, bool | str | float] = {"simplex_scale_strategy": 0}
-#: What multipliers of at most 1 must add up to below 0, beyond rounding errors, to be a contradiction.
-_CONTRADICTION = 1e-9
+#: Rounding errors, as a share of what is added up: multipliers that add up to less than them prove no contradiction.
+_CONTRADICTION = 1e-12
 
 
 #: What a row stands for if not for a sample: the sum row, the budget or an extra row; or a clique.
@@ -184,6 +185,8 @@ class Relaxation:
             self._highs.clearSolver()  # rounding errors may have added up over the warm starts
             ran = run_linear(self._highs, deadline)
             self.ray = self._contradiction(ran.duals) if ran.ending == "infeasible" else None
+            if ran.ending == "infeasible" and self.ray is None:
+                raise SolverError("HiGHS says that a linear program is infeasible, but does not prove it.")
         self.pivots = ran.pivots
         self.work += ran.pivots * self.matrix.nnz
         if ran.values is not None and len(ran.duals):
@@ -287,8 +290,9 @@ class Relaxation:
         size = float(np.abs(ray).max(initial=0.0))
         for sign in (1.0, -1.0) if size > 0 else ():
             duals, side = self._one_sided(sign / size * ray)
-            of_columns = np.maximum(-(self.matrix.T @ duals), 0.0)
-            if float(side @ duals) + float(of_columns[self.allowed].sum()) < -_CONTRADICTION:
+            of_columns = np.maximum(-(self.matrix.T @ duals), 0.0)[self.allowed]
+            rounding = _CONTRADICTION * (1.0 + float(np.abs(side * duals).sum() + of_columns.sum()))
+            if float(side @ duals) + float(of_columns.sum()) < -rounding:
                 return duals
         return None
 

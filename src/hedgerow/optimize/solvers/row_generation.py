@@ -27,8 +27,9 @@ import numpy as np
 from hedgerow._support.checks import check_integer
 from hedgerow.exceptions import InfeasibleError, SolverError, TimeLimitError
 from hedgerow.optimize.problem import PartitionProblem
+from hedgerow.optimize.solvers.memory import Memory
 from hedgerow.optimize.solvers.prunings import Prunings
-from hedgerow.optimize.solvers.row_search import Memory, Search
+from hedgerow.optimize.solvers.row_search import Search
 from hedgerow.optimize.solvers.solver import Path
 from hedgerow.rules.solution import Solution, Step
 

@@ -6,19 +6,20 @@ The method is described in :mod:`hedgerow.optimize.solvers.row_generation`.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import replace
 
 import numpy as np
 
-from hedgerow._support.arrays import FloatArray, IntArray, RankArray
+from hedgerow._support.arrays import FloatArray, IntArray
 from hedgerow._support.one_blas_thread import one_blas_thread
 from hedgerow.exceptions import TimeLimitError
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers.branching import BranchAndCut
+from hedgerow.optimize.solvers.first_lists import FirstLists
 from hedgerow.optimize.solvers.interruptible import Ending
 from hedgerow.optimize.solvers.lagrangian import bound_of, lagrangian_bound
+from hedgerow.optimize.solvers.memory import Memory
 from hedgerow.optimize.solvers.priced_prunings import offer_priced_prunings
-from hedgerow.optimize.solvers.prunings import Prunings
 from hedgerow.optimize.solvers.record import OPTIMALITY, Record
 from hedgerow.optimize.solvers.relaxation import Relaxation
 from hedgerow.optimize.solvers.short_lists import EFFORT, best_short_list
@@ -34,11 +35,8 @@ _ROUGH, _ROUGH_PRECISION = 0.01, 0.3
 # They pay off where the simplex method needs many pivots over many columns, and the rows are few enough for dense
 # linear algebra.
 _MANY_PIVOTS, _FEW_COLUMNS, _MOST_CENTRAL_WORK = 300, 500, 5e9
-_GRACE = 0.5
 #: Above this number of rules, multipliers are found without a linear program, and this many rules are searched first.
 _MANY_COLUMNS, _CORE = 8000, 2000
-#: Trees with more nodes than this may take long to prune; then those with so many of the nodes come first.
-_MANY_NODES, _FEW_NODES = 100_000, 20_000
 #: Up to this budget, it may be best to try all lists.
 _FEW_RULES = 6
 #: With extra rows, a first list may have so many rules.
@@ -53,22 +51,6 @@ _MOST_TIED = 500
 _PRICED_EVERY = 5
 #: What the last step of the log is called.
 _ENDS = {"optimal": "proof", "time_limit": "time limit", "interrupted": "Ctrl-C"}
-
-
-@dataclass
-class Memory:
-    """What one budget passes on to the next.
-
-    The rows that mattered, its solution, the mixtures of pruned trees, the samples that were added to the problem, and
-    the bound on all lists, in units of the largest score.
-    """
-
-    largest: int | None = None
-    samples: IntArray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    best: IntArray | None = None
-    prunings: Prunings | None = None
-    more: list[RankArray] = field(default_factory=list)
-    bound: float = np.inf
 
 
 class Search:
@@ -92,7 +74,6 @@ class Search:
         self.record = Record(problem, time_limit, known)
         self.memory, self.first_rows, self.thorough = memory, first_rows, thorough
         self.rng = np.random.default_rng(seed)
-        self._best_twin: IntArray | None = None
         self._multipliers: FloatArray | None = None
         self._root: tuple[float, FloatArray] | None = None
 
@@ -107,16 +88,18 @@ class Search:
         unique, best_twin = best_of_twins(record.given)
         if self.memory.best is not None:
             record.offer(self.memory.best)
-        self._best_twin = best_twin
+        self._first_lists = FirstLists(record, self.memory, best_twin)
         # Small relaxations are often whole at once, and then no other list is needed.
         if self._is_easy() or self.memory.prunings is not None or record.problem.n_rules > _MANY_COLUMNS:
-            self._try_prunings()
+            self._first_lists.offer()
         if record.bound == record.best_objective:
+            self._shorten(unique)
             return "optimal"
         unique = self._of_use(unique)
         while len(unique):
+            record.restart(unique)  # what was proved in coarser units is void
             if record.out_of_time or not self._search_among(unique):
-                self._try_prunings()
+                self._first_lists.offer()
                 return "time_limit"
             finer = self._finer(unique)
             if finer is None:
@@ -125,6 +108,7 @@ class Search:
         if record.best is None:
             return None
         record.lower_to(record.best_objective)
+        self._shorten(unique)
         self._settle_ties(unique)
         return "optimal"
 
@@ -154,10 +138,28 @@ class Search:
         columns = np.flatnonzero(regrets <= slack)
         if len(columns) == len(record.best) or len(columns) > _MOST_TIED:
             return
-        found = best_of_tied(record.problem.subset(unique), columns, regrets[columns], slack)
+        rare = record.step is None
+        found = best_of_tied(record.problem.subset(unique), columns, regrets[columns], slack, rare=rare)
         if found is not None:
             record.prefer(unique[found])
             record.note(f"ties among lists of {len(columns)} rules", coverage.n_samples, len(columns))
+
+    def _shorten(self, unique: IntArray) -> None:
+        """Of lists without any loss, look for a short one, as far as the relaxation and a dive from there find it."""
+        record = self.record
+        if record.best is None or record.best_objective != 0.0 or record.problem.is_constrained:
+            return
+        if record.problem.scores[unique].max() > 0.0 or len(unique) > _MANY_COLUMNS:
+            return
+        unique = unique[record.problem.scores[unique] == 0.0]
+        mine = replace(record.problem, scores=-np.ones(record.problem.n_rules)).subset(unique)
+        memory = Memory(best=np.flatnonzero(np.isin(unique, record.best)))
+        seconds = None if record.deadline is None else max(0.0, record.deadline - time.perf_counter())
+        search = Search(mine, seconds, memory, self.first_rows, seed=0, thorough=False)
+        search.run()
+        if search.record.best is not None:
+            record.prefer(unique[search.record.best])
+            record.note("a short list among equals", 0, len(unique))
 
     def _regrets(self, unique: IntArray) -> tuple[float, FloatArray]:
         """Return a bound on all lists, and what a list loses of it by each of these rules, at least."""
@@ -174,18 +176,16 @@ class Search:
         cannot matter.
         """
         record = self.record
-        record.restart(unique)
         if len(unique) <= _MANY_COLUMNS:
             return self._search_core(unique)
         reach = self._reach(unique)
-        n_core = _CORE
+        order, n_core = np.argsort(-reach, kind="stable"), _CORE
         while not record.proved and not record.out_of_time:
-            promising = np.sort(reach[reach > record.best_objective + OPTIMALITY / 10])[::-1]
-            everything = 2 * n_core >= len(promising)
-            target = record.best_objective if everything else float(promising[n_core])
-            core = unique[(reach > target) | np.isin(unique, [] if record.best is None else record.best)]
-            if everything:
-                return self._search_core(core)
+            mine = np.isin(unique, [] if record.best is None else record.best)
+            if 2 * n_core >= np.count_nonzero(reach > record.enough):
+                return self._search_core(unique[mine | (reach > record.best_objective)])
+            mine[order[:n_core]] = True  # some of many that are tied, too
+            core, target = unique[mine], float(reach[order[n_core]])
             # What is proved holds for the core; any other list has a rule whose reach is the target at most.
             bound, record.others, finished = record.bound, min(record.bound, target), False
             try:
@@ -348,37 +348,6 @@ class Search:
         end = Step(_ENDS[status], seconds, rows, columns, bound, objective)
         return Solution(chosen, objective, bound, status, seconds, (*record.log, end))
 
-    def _try_prunings(self) -> None:
-        """Look for a first list among the mixtures of pruned trees, if that has not been done."""
-        if self._best_twin is None:
-            return
-        best_twin, self._best_twin = self._best_twin, None
-        record, memory = self.record, self.memory
-        problem = record.problem
-        # Even the shortest time limit should end with a list.
-        deadline = None if record.deadline is None else record.deadline + _GRACE
-        largest = memory.largest or problem.max_rules
-        if deadline is not None and problem.n_rules > _MANY_NODES and record.best is None:
-            self._try_first_trees(largest, deadline)
-        if memory.prunings is None:
-            memory.prunings = Prunings(problem.coverage, problem.scores, best_twin, largest, deadline)
-        self._offer_prunings(memory.prunings)
-        record.note("pruned trees", 0, problem.n_rules)
-
-    def _try_first_trees(self, largest: int | None, deadline: float) -> None:
-        """Prune the first trees alone, because all of them may take longer than there is time."""
-        coverage = self.record.problem.coverage
-        order = np.argsort(coverage.group, kind="stable")
-        few = np.sort(order[coverage.group[order] <= coverage.group[order[_FEW_NODES]]])
-        alone = Prunings(coverage.subset(few), self.record.problem.scores[few], np.arange(len(few)), largest, deadline)
-        self._offer_prunings(alone, few)
-
-    def _offer_prunings(self, prunings: Prunings, rules: IntArray | None = None) -> None:
-        record = self.record
-        for pruning in prunings.best(record.problem.max_rules, record.best_objective):
-            if record.offer(pruning if rules is None else rules[pruning]):
-                return
-
     def _try_priced_prunings(self, relaxation: Relaxation, unique: IntArray) -> None:
         """Prune trees by scores that include what the extra rows cost."""
         if self.record.problem.is_constrained and not self.record.out_of_time:
@@ -416,7 +385,7 @@ class Search:
                     return "solved"
             if record.problem.is_constrained and not n_rounds % _PRICED_EVERY:
                 self._try_priced_prunings(relaxation, unique)
-            self._try_prunings()
+            self._first_lists.offer()
             if record.proved:
                 return "solved"
             self._drop_columns(relaxation)
@@ -452,4 +421,4 @@ class Search:
     def _drop_columns(self, relaxation: Relaxation) -> None:
         """Drop the rules that cannot be in a list better than the best."""
         if self.record.best is not None:
-            relaxation.keep(relaxation.reach > self.record.best_objective + OPTIMALITY / 10)
+            relaxation.keep(relaxation.reach > self.record.enough)

@@ -18,7 +18,8 @@ from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers.bits import as_integers
 
 #: So many samples may be looked at to find the one to go on with, in all steps together; a step costs so many more.
-_EFFORT, _STEP = 10_000, 20
+#: Where the scores are not multiples of one number, ties are rare, and less is looked at.
+_EFFORT, _EFFORT_IF_RARE, _STEP = 10_000, 2_000, 20
 # Scores that differ by less than this share of the largest are equal: in decimal places.
 _PLACES = 12
 
@@ -27,7 +28,9 @@ class _TooManyError(Exception):
     """There are too many lists to try."""
 
 
-def best_of_tied(problem: PartitionProblem, columns: IntArray, regrets: FloatArray, slack: float) -> IntArray | None:
+def best_of_tied(
+    problem: PartitionProblem, columns: IntArray, regrets: FloatArray, slack: float, *, rare: bool = False
+) -> IntArray | None:
     """Return the best list of some rules: of equal scores, the fewest rules, the lowest preference, the first rules.
 
     It is for lists that are equal but for rounding errors.
@@ -40,6 +43,8 @@ def best_of_tied(problem: PartitionProblem, columns: IntArray, regrets: FloatArr
     regrets : float array of shape (n_columns,)
         None is negative, and those of a list's rules add up to at most ``slack``.
     slack : float
+    rare : bool
+        Whether ties are not likely, so that less effort is worth it.
 
     Returns
     -------
@@ -54,7 +59,7 @@ def best_of_tied(problem: PartitionProblem, columns: IntArray, regrets: FloatArr
         return None
     most -= len(forced)
     covers = covers[:, first_of_each(covers.T)]
-    effort, whole = _Effort(_EFFORT), [np.arange(len(left))]
+    effort, whole = _Effort(_EFFORT_IF_RARE if rare else _EFFORT), [np.arange(len(left))]
 
     def best_of(regions: list[IntArray]) -> IntArray | None:
         chosen = forced[:0]
