@@ -54,7 +54,8 @@ class Database:
         self._connection.execute(f"CREATE TABLE {quoted(table)} ({columns})")
         row = f"({', '.join([self._placeholder] * len(names))})"
         values = [value for one in rows for value in one]
-        self._connection.execute(f"INSERT INTO {quoted(table)} VALUES {', '.join([row] * len(rows))}", values)
+        name = quoted(table).replace("%", "%%") if self._placeholder == "%s" else quoted(table)
+        self._connection.execute(f"INSERT INTO {name} VALUES {', '.join([row] * len(rows))}", values)
 
 
 def in_memory():

@@ -1,6 +1,7 @@
 """Small tables, pipelines over them, and the check that a forest routes samples as its pipeline does."""
 
 import importlib
+from inspect import signature
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ from sklearn.compose import ColumnTransformer
 from sklearn.impute import SimpleImputer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import (
+    KBinsDiscretizer,
     MaxAbsScaler,
     MinMaxScaler,
     OneHotEncoder,
@@ -25,6 +27,13 @@ SMALL = {"n_estimators": 8, "random_state": 0}
 
 
 SCALERS = [StandardScaler(), MinMaxScaler(), MinMaxScaler((2, 5), clip=True), MaxAbsScaler(), RobustScaler()]
+
+
+def binned(n_bins, **others):
+    """Return a KBinsDiscretizer that does not warn of its default; older releases have no such choice."""
+    if "quantile_method" in signature(KBinsDiscretizer).parameters:
+        others["quantile_method"] = "averaged_inverted_cdf"
+    return KBinsDiscretizer(n_bins, **others)
 
 
 def own_leaves(model, X):

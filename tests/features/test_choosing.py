@@ -47,6 +47,9 @@ def test_columns_that_are_needed_and_absent_are_named():
         choose_columns(FRAME.rename(columns={"age": "Age"}), INPUTS, called="The table")
     with pytest.raises(InvalidDataError, match=r"^X lacks the columns 'age', 'city'\.$"):
         choose_columns(FRAME[["net pay"]], INPUTS, [AGE, CITY])
+    alike = Inputs((Column(0, "preg"), Column(1, "pres")), columns=("preg", "pres"), has_names=True)
+    with pytest.raises(InvalidDataError, match=r"^X lacks the column 'preg'\.$"):  # 'pres' is another column
+        choose_columns(pd.DataFrame({"pres": [1.0]}), alike)
 
 
 def test_steps_of_a_pipeline_may_look_at_any_column():

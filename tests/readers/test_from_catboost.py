@@ -12,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from near_thresholds import around_thresholds
 from numpy.testing import assert_allclose, assert_array_equal
+from releases import needs
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.frozen import FrozenEstimator
@@ -172,6 +173,7 @@ def test_categorical(policy, kind, tmp_path):
         assert_allclose(forest.answer(rows), model.predict_proba(rows), rtol=1e-9)
 
 
+@needs("catboost", "1.2.10")
 def test_categories_of_other_kinds_than_in_training():
     X, y = houses()
     model = CatBoostClassifier(**ONE_HOT).fit(X, y)
@@ -458,6 +460,7 @@ def test_regression_with_weights_end_to_end():
         RuleListRegressor(CatBoostClassifier(**ONE_HOT).fit(X, y > 3)).fit(X, y)
 
 
+@needs("catboost", "1.2.10")
 def test_tags_tell_that_missing_values_are_taken():
     for model in (CatBoostClassifier(), CatBoostClassifier(cat_features=["a"]), FrozenEstimator(CatBoostClassifier())):
         assert get_tags(RuleListClassifier(model)).input_tags.allow_nan

@@ -14,6 +14,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from near_thresholds import around_thresholds
 from numpy.testing import assert_allclose, assert_array_equal
+from releases import needs
 from sklearn.frozen import FrozenEstimator
 
 from hedgerow import RuleListClassifier, RuleListRegressor, read_forest
@@ -387,6 +388,7 @@ def test_a_file_with_the_line_ends_of_any_system(tmp_path, lines):
     assert_same(model, X, read_forest(path))
 
 
+@needs("lightgbm", "4.7")
 def test_early_stopping():
     half = len(X) // 2
     stop = lgb.early_stopping(2, verbose=False)
@@ -489,6 +491,7 @@ def test_treelite_agrees(kind):
         assert_allclose(forest.predict(rows).ravel(), expected.ravel(), rtol=1e-6)
 
 
+@needs("lightgbm", "4.7")
 def test_names_come_from_the_frame_or_the_caller():
     names = ["age", "the size", "visits per day", "x_y"]
     for frame in (pd.DataFrame(X, columns=names), pl.DataFrame(X, schema=names)):
@@ -510,6 +513,7 @@ def test_names_come_from_the_frame_or_the_caller():
         read_forest(plain, ["a", "b"])
 
 
+@needs("lightgbm", "4.7")
 def test_single_and_nullable_numbers_of_frames():
     frame = pd.DataFrame(X[:, :3], columns=list("abc"))
     frame["a"] = frame["a"].astype(np.float32)

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from near_thresholds import around_thresholds
 from numpy.testing import assert_allclose, assert_array_equal
+from releases import needs
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import (
@@ -201,6 +202,7 @@ def test_missing(model, trained_with_missing):
     assert_array_equal(forest.apply(holes), own_leaves(model, holes))
 
 
+@needs("scikit-learn", "1.7")
 def test_a_split_on_missing_alone():
     # The value tells nothing, its absence everything: scikit-learn then splits at +inf.
     X = np.array([[1.0], [1.0], [1.0], [np.nan], [np.nan]])
@@ -435,14 +437,21 @@ def test_native_categories_are_refused_rather_than_read_as_thresholds(of_forest)
     X, y = MULTI
     model = RandomForestClassifier(2, max_depth=2, random_state=0) if of_forest else DecisionTreeClassifier(max_depth=2)
     model.fit(X, y)
-    member = model.estimators_[1] if of_forest else model
-    plain = member.tree_
-    member.tree_ = TreeOfCategories(plain, [])
+    members = model.estimators_ if of_forest else [model]
+    plain = [member.tree_ for member in members]
+    for member in members:
+        member.tree_ = TreeOfCategories(member.tree_, [])
     assert_array_equal(read_forest(model).predict(X), model.predict_proba(X))
-    member.tree_ = TreeOfCategories(plain, [0, 2])
+    members[-1].tree_ = TreeOfCategories(plain[-1], [0, 2])
     with pytest.raises(UnsupportedModelError, match=r"splits on categories natively.* behind an OrdinalEncoder"):
         read_forest(model)
-    member.tree_ = plain
+    members[-1].tree_ = TreeOfCategories(plain[-1], [])
     model.is_categorical_ = np.arange(X.shape[1]) == 2
     with pytest.raises(UnsupportedModelError, match="without categorical_features"):
         read_forest(model)
+
+
+def test_boosting_that_knows_a_single_class_is_read():
+    X = np.array([[0.0], [1.0], [2.0]])
+    model = AdaBoostClassifier(n_estimators=3).fit(X, [7, 7, 7])
+    assert_allclose(read_forest(model).predict(X), model.predict_proba(X))

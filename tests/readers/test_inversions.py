@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from pipelines import SCALERS, SMALL, check, conditions, mixed, numbers, on_thresholds, own_leaves
+from pipelines import SCALERS, SMALL, binned, check, conditions, mixed, numbers, on_thresholds, own_leaves
 from sklearn.decomposition import PCA
 from sklearn.ensemble import (
     ExtraTreesClassifier,
@@ -19,7 +19,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import (
     Binarizer,
     FunctionTransformer,
-    KBinsDiscretizer,
     MinMaxScaler,
     OneHotEncoder,
     OrdinalEncoder,
@@ -71,7 +70,7 @@ def test_scaled_thresholds_are_the_same_comparison(scaler, seed, scale, depth, e
 @pytest.mark.parametrize(
     "step",
     [
-        KBinsDiscretizer(4, encode="ordinal", quantile_method="averaged_inverted_cdf"),
+        binned(4, encode="ordinal"),
         Binarizer(threshold=0.3),
         FunctionTransformer(np.negative),
         FunctionTransformer(np.floor),
@@ -178,9 +177,7 @@ def test_products_of_columns_cannot_be_inverted_but_the_columns_beside_them_can(
     assert [None if move is None else move.source for move in made] == [0, 1, None]
 
 
-@pytest.mark.parametrize(
-    "step", [FunctionTransformer(np.square), KBinsDiscretizer(2, quantile_method="averaged_inverted_cdf"), PCA(2)]
-)
+@pytest.mark.parametrize("step", [FunctionTransformer(np.square), binned(2), PCA(2)])
 def test_a_transformer_that_is_not_monotone_by_column_has_no_moves(step):
     assert moves_of(step.fit(TABLE[:, :2]), 2) is None
 

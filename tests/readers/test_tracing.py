@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
-from pipelines import SMALL, Sums, check, conditions, mixed, numbers, on_thresholds, texts
+from pipelines import SMALL, Sums, binned, check, conditions, mixed, numbers, on_thresholds, texts
 from sklearn.compose import ColumnTransformer, make_column_selector
 from sklearn.decomposition import PCA
 from sklearn.ensemble import (
@@ -19,7 +19,6 @@ from sklearn.impute import IterativeImputer, KNNImputer, SimpleImputer
 from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn.preprocessing import (
     FunctionTransformer,
-    KBinsDiscretizer,
     MinMaxScaler,
     Normalizer,
     OneHotEncoder,
@@ -102,7 +101,7 @@ def test_nested_pipelines_selections_and_frames_between_steps():
         ([FunctionTransformer(lambda X: X * 2)], {"functiontransformer0"}, "FunctionTransformer"),
         ([Normalizer()], {f"normalizer__x{i}" for i in range(3)}, "Normalizer"),
         ([FeatureUnion([("n", Normalizer()), ("p", "passthrough")])], {"n__x0", "x0"}, "Normalizer"),
-        ([KBinsDiscretizer(3, quantile_method="averaged_inverted_cdf")], {"x0_0.0"}, "KBinsDiscretizer"),
+        ([binned(3)], {"x0_0.0"}, "KBinsDiscretizer"),
     ],
     ids=lambda given: "-".join(type(step).__name__ for step in given) if isinstance(given, list) else "",
 )

@@ -11,6 +11,9 @@ from hedgerow.exceptions import InvalidDataError, UnsupportedModelError
 #: How files compressed by joblib begin: zlib, gzip, bz2, xz, lzma, lz4.
 _COMPRESSED = rb"x[\x01\x5e\x9c\xda]|\x1f\x8b|BZh|\xfd7zXZ|\x5d\x00\x00|\x04\x22M\x18"
 
+#: A file may unpack to so many bytes, or else to so many times its own size.
+_UNPACKED, _TIMES = 1 << 28, 100
+
 
 def read_bytes(path: Path) -> bytes:
     """Return the content of a file; one that cannot be read raises an :class:`InvalidDataError`."""
@@ -26,6 +29,18 @@ def refuse_pickle(path: Path, content: bytes, kind: str, way_out: str) -> None:
     """Raise an error if the content of a file that should be of some kind is a pickle."""
     if _is_pickle(content):
         raise UnsupportedModelError(f"{path} is a pickle, not {kind}: loading it would run the code in it. {way_out}")
+
+
+def refuse_blow_up(path: Path, unpacked: int) -> None:
+    """Raise an error if so many bytes are more than a packed file can hold in earnest.
+
+    A packed file of a megabyte may be a terabyte of the same byte, which would fill the memory.
+    """
+    if unpacked > max(_UNPACKED, _TIMES * path.stat().st_size):
+        raise InvalidDataError(
+            f"{path} unpacks to more than {_TIMES} times its size, which is usual only of files that are meant to fill "
+            "the memory. If you know better, unpack it and name the unpacked file."
+        )
 
 
 def _is_pickle(content: bytes) -> bool:

@@ -35,7 +35,7 @@ def choose_columns(X: Any, inputs: Inputs, needed: Collection[Feature] | None = 
         _refuse_other_order(X, inputs.names)
         return X  # by position
     if missing:
-        close = close_names(missing[0], list(by_name))
+        close = close_names(missing[0], [name for name in by_name if name not in inputs.names])
         hint = f" Is {missing[0]!r} called {close[0]!r} there?" if close else ""
         columns = "column" if len(missing) == 1 else "columns"
         raise InvalidDataError(f"{called} lacks the {columns} {some(map(repr, missing))}.{hint}")

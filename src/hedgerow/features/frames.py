@@ -54,6 +54,7 @@ def frame_or_array(X: Any) -> Any:
                 f"X has several columns with the same name: {some(map(repr, twice))}. Rename them, for example with "
                 "X.columns = [...], or pass X.to_numpy()."
             )
+        _refuse_odd_columns(X)
         return X
     if is_sparse(X):
         return X
@@ -62,6 +63,26 @@ def frame_or_array(X: Any) -> Any:
     except ValueError:
         why = "The samples in X do not all have the same length; pad or cut those that differ."
         raise InvalidDataError(why) from None
+
+
+def _refuse_odd_columns(X: Any) -> None:
+    """Refuse columns of which NumPy has no dense array."""
+    dtypes = X.dtypes.to_numpy() if hasattr(X.dtypes, "to_numpy") else X.dtypes
+    for name, dtype in zip(X.columns, dtypes, strict=True):
+        if str(dtype).startswith("Sparse"):
+            raise InvalidDataError(
+                f"The column {name} of X is sparse. Pass dense columns: X.sparse.to_dense() if all of them are sparse, "
+                "or X[[...]].sparse.to_dense() for some."
+            )
+        if str(dtype).startswith("Struct("):
+            raise InvalidDataError(
+                f"The column {name} of X contains structs. Take them apart, as X.unnest({str(name)!r}) does."
+            )
+        if str(dtype) in ("Int128", "UInt128"):
+            raise InvalidDataError(
+                f"The column {name} of X contains integers of 128 bits, which NumPy does not have. Cast it to Int64 if "
+                "they are small enough, else to Float64 (or to String, if they are identifiers)."
+            )
 
 
 def dense(table: Any) -> FloatArray:
@@ -85,7 +106,8 @@ def numbers_of(X: Any, dtype: Any = None, order: Literal["F"] | None = None) -> 
         return np.asarray(array, dtype=dtype, order=order)
     from sklearn.utils import check_array
 
-    return check_array(X, dtype=dtype or "numeric", order=order, ensure_all_finite=False, ensure_min_samples=0)
+    array = check_array(X, dtype=dtype or "numeric", order=order, ensure_all_finite=False, ensure_min_samples=0)
+    return array.astype(np.float64) if array.dtype == object else array  # such as decimals of Arrow and polars
 
 
 def _by_columns(array: AnyArray, dtype: Any) -> AnyArray:

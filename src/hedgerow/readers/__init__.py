@@ -20,7 +20,7 @@ from sklearn.model_selection._search import BaseSearchCV
 from sklearn.pipeline import Pipeline
 
 from hedgerow._support.lettering import with_article
-from hedgerow.exceptions import InvalidParameterError, UnsupportedModelError
+from hedgerow.exceptions import HedgerowError, InvalidParameterError, UnsupportedModelError
 from hedgerow.forests.forest import Forest
 from hedgerow.forests.json import FORMAT
 from hedgerow.forests.union import union
@@ -137,5 +137,12 @@ def _read_file(path: Path, feature_names: Sequence[str] | None) -> Forest:
     text = path.read_text(encoding="utf-8", errors="replace") if len(libraries) > 1 else ""
     for pattern, read_file in libraries.values():
         if re.search(pattern, text):
-            return read_file(path, feature_names)
+            try:
+                return read_file(path, feature_names)
+            except (HedgerowError, ModuleNotFoundError):
+                raise
+            except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
+                raise UnsupportedModelError(
+                    f"{path.name!r} is not a complete model: {type(error).__name__}: {error}. Save the model again."
+                ) from error
     raise UnsupportedModelError(f"{path.name!r} is not a model of {' or '.join(libraries)}.")

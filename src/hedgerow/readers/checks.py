@@ -10,6 +10,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from hedgerow.exceptions import InvalidParameterError, UnfittedModelError, UnsupportedModelError
 
+#: No model that rules are worth reading from has more columns, classes or category numbers than this.
+_MOST = 1_000_000
+
 
 def unfitted(model: Any) -> UnfittedModelError:
     """Return the error for a model that is not fitted."""
@@ -36,4 +39,13 @@ def check_names(names: Sequence[str] | None, n_columns: int, called: str = "an e
     if names is not None and len(names) != n_columns:
         raise InvalidParameterError(
             f"{len(names)} feature names for {called} of {n_columns} columns; pass one name per column."
+        )
+
+
+def check_count(n: int, what: str, called: str) -> None:
+    """Refuse a number of columns, classes or categories that no model has: a broken file may claim billions."""
+    if not 0 <= n <= _MOST:
+        raise UnsupportedModelError(
+            f"{called} claims to have {n:,} {what}; models of up to {_MOST:,} can be read. If the file is not damaged, "
+            f"train the model again with fewer {what}."
         )

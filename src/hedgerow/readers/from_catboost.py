@@ -30,8 +30,8 @@ from hedgerow._support.lettering import with_article
 from hedgerow.exceptions import HedgerowError, UnsupportedModelError
 from hedgerow.features import Feature, HashedCategory, Inputs, make_columns
 from hedgerow.forests.forest import Forest, Link
-from hedgerow.forests.tree import Tree
-from hedgerow.readers.checks import check_names, several_outputs, unfitted
+from hedgerow.forests.tree import Tree, check_masks
+from hedgerow.readers.checks import check_count, check_names, several_outputs, unfitted
 from hedgerow.readers.versions import warn_if_newer
 
 #: Losses whose raw prediction is the logarithm of the value.
@@ -165,7 +165,9 @@ def _classes(info: dict[str, Any], labels: AnyArray | None) -> tuple[AnyArray | 
         return None if nothing else labels, np.arange(0 if labels is None else len(labels))
     known = np.array(written["class_to_label"], dtype=np.intp)
     # Without names, the classes are integers from 0.
-    found = written["class_names"] or range(max(written["classes_count"], int(known.max()) + 1))
+    n_classes = max(written["classes_count"], int(known.max()) + 1)
+    check_count(n_classes, "classes", "this CatBoost model")
+    found = written["class_names"] or range(n_classes)
     return np.array(list(found), dtype=_TYPES_OF_LABELS[written["class_label_type"]]), known
 
 
@@ -188,6 +190,7 @@ class _Columns:
         _refuse_statistics(info.get("ctrs", []), categories)
         own = {entry["flat_feature_index"]: entry["feature_id"] for entry in (*numbers, *categories)}
         n_features = max(n_features, 1 + max(own, default=-1))
+        check_count(n_features, "columns", "this CatBoost model")
         check_names(names, n_features)
         has_names = names is None and all(own.get(i) for i in range(n_features))
         features: list[Feature] = list(
@@ -218,6 +221,7 @@ class _Columns:
             category = np.full(len(feature), -1)
             category[asking] = np.arange(len(asking))
             n_codes = np.array([f.n_codes for f in self.inputs.features])
+            check_masks(len(asking), int(n_codes.max()))
             codes = np.arange(n_codes.max())
             # The category that the split asks for goes right, all others left.
             left_codes = (codes < n_codes[feature[asking], None]) & (codes != code[asking, None])
@@ -256,8 +260,14 @@ def _refuse_statistics(statistics: Sequence[dict[str, Any]], categories: Sequenc
 def _symmetric_tree(tree: dict[str, Any], columns: _Columns, outputs: _Outputs) -> Tree:
     """Return an oblivious (symmetric) tree as ordinary nodes."""
     splits = tree["splits"] or []  # null in a tree that is one leaf
+    leaves = np.array(tree["leaf_values"])
+    if leaves.size != len(outputs.columns) << min(len(splits), 63):
+        raise UnsupportedModelError(
+            f"This CatBoost model is damaged: a tree of {len(splits)} splits has {leaves.size} leaf_values. "
+            "Save it again with save_model."
+        )
     level, left, right = _full_tree(len(splits))
-    value = outputs.values((1 << len(splits)) - 1, np.array(tree["leaf_values"]))
+    value = outputs.values((1 << len(splits)) - 1, leaves)
     return columns.tree(splits, left, right, level, value)
 
 

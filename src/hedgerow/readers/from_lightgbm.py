@@ -23,7 +23,7 @@ from hedgerow._support.lettering import with_article
 from hedgerow.exceptions import UnsupportedModelError
 from hedgerow.features import Column, ColumnOfNonzeros, Feature, Inputs, NumberedCategory, WholeCategory
 from hedgerow.forests.forest import Forest, Link
-from hedgerow.forests.tree import Tree
+from hedgerow.forests.tree import Tree, check_masks
 from hedgerow.readers.checks import check_names, unfitted
 from hedgerow.readers.lightgbm_text import MISSING_IS_ZERO, ZERO_IS_MISSING, ModelText, parse
 
@@ -221,6 +221,7 @@ def _left_codes(text: ModelText, features: Sequence[Feature], feature: IntArray)
     nodes = np.flatnonzero(sizes[feature])
     category = np.full(len(feature), -1)
     category[nodes] = np.arange(len(nodes))
+    check_masks(len(nodes), int(sizes.max(initial=0)))
     left_codes = np.zeros((len(nodes), sizes.max(initial=0)), dtype=bool)
     set_nodes, codes = text.sets
     for i in np.unique(feature[set_nodes]):

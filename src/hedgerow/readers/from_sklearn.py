@@ -20,7 +20,7 @@ from hedgerow._support.lettering import with_article
 from hedgerow.exceptions import UnsupportedModelError
 from hedgerow.features import Category, Column, Feature, Inputs, make_columns
 from hedgerow.forests.forest import Forest
-from hedgerow.forests.tree import Tree
+from hedgerow.forests.tree import Tree, trees_in_a_row
 from hedgerow.readers.checks import check_names, check_readable, unfitted
 
 #: What scikit-learn's trees know of a node up to version 1.9.
@@ -39,7 +39,8 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
     known = ", ".join(kind.__name__ for kinds, _ in _KINDS for kind in kinds)
     raise UnsupportedModelError(
         f"Cannot read {with_article(type(model).__qualname__)}. These scikit-learn models, and their subclasses, can "
-        f"be read: {known}. Pass a list of them for their union; for other models, pass a hedgerow.Forest."
+        f"be read: {known}. Pass a list of them for their union; for other forests, pass a "
+        "hedgerow.Forest. To explain a model without trees: RuleListClassifier.faithful(model), or RuleListRegressor."
     )
 
 
@@ -55,38 +56,39 @@ def inside(model: Any) -> Any:
 
 
 def _read_trees(model: Any, names: Sequence[str] | None) -> Forest:
-    return _forest(model, [_tree(member) for member in getattr(model, "estimators_", [model])], names)
+    return _forest(model, _trees(getattr(model, "estimators_", [model])), names)
 
 
 def _read_bagging(model: Any, names: Sequence[str] | None) -> Forest:
-    trees = []
-    for member, columns in zip(_only_trees(model), model.estimators_features_, strict=True):
-        values = _values(member)
+    members, values = list(_only_trees(model)), []
+    for member in members:
+        own = _values(member)
         if hasattr(model, "classes_"):
             # A bootstrap sample may lack a class; its tree numbers the classes that are present.
-            whole = np.zeros((len(values), len(model.classes_)))
-            whole[:, np.asarray(member.classes_, dtype=np.intp)] = values
-            values = whole
-        trees.append(_tree(member, values, np.asarray(columns)))
-    return _forest(model, trees, names)
+            whole = np.zeros((len(own), len(model.classes_)))
+            whole[:, np.asarray(member.classes_, dtype=np.intp)] = own
+            own = whole
+        values.append(own)
+    return _forest(model, _trees(members, values, model.estimators_features_), names)
 
 
 def _read_adaboost_classifier(model: Any, names: Sequence[str] | None) -> Forest:
     n_classes = len(model.classes_)
-    trees = []
-    for member in _only_trees(model):
+    n_others = max(1, n_classes - 1)  # a model may know a single class
+    members, values = list(_only_trees(model)), []
+    for member in members:
         votes = member.classes_[np.argmax(_values(member), axis=1)][:, None] == model.classes_
         # Binary: the two entries, the first negated, add up to 2 or -2.
-        votes = np.where(votes, 1.0, -1 / (n_classes - 1)) if n_classes > 2 else np.where(votes[:, 1:], 2.0, -2.0)
-        trees.append(_tree(member, votes))
-    link, scale = ("logistic", 1.0) if n_classes == 2 else ("softmax", 1 / (n_classes - 1))
+        values.append(np.where(votes[:, 1:], 2.0, -2.0) if n_classes == 2 else np.where(votes, 1.0, -1 / n_others))
+    trees = _trees(members, values)
+    link, scale = ("logistic", 1.0) if n_classes == 2 else ("softmax", 1 / n_others)
     return _forest(
         model, trees, names, tree_weights=model.estimator_weights_[: len(trees)], link=link, link_scale=scale
     )
 
 
 def _read_adaboost_regressor(model: Any, names: Sequence[str] | None) -> Forest:
-    trees = [_tree(member) for member in _only_trees(model)]
+    trees = _trees(list(_only_trees(model)))
     return _forest(model, trees, names, tree_weights=model.estimator_weights_[: len(trees)], aggregation="median")
 
 
@@ -97,7 +99,7 @@ def _read_gradient_boosting(model: Any, names: Sequence[str] | None) -> Forest:
             "are not constant and have no rules. Train with init=None or init='zero'."
         )
     rounds = model.estimators_
-    trees = [_tree(member, output=k) for row in rounds for k, member in enumerate(row)]
+    trees = _trees(rounds.ravel().tolist(), outputs=list(range(rounds.shape[1])) * len(rounds))
     link = "logistic" if rounds.shape[1] == 1 else "softmax"
     return _forest(
         model,
@@ -125,29 +127,49 @@ def _read_hist_gradient_boosting(model: Any, names: Sequence[str] | None) -> For
     return _forest(model, trees, names, inputs=inputs, aggregation="sum", base=base, link=link)
 
 
-def _tree(member: Any, values: AnyArray | None = None, columns: AnyArray | None = None, output: int = 0) -> Tree:
-    arrays = member.tree_
-    nodes = arrays.__getstate__()["nodes"]
-    _check_thresholds(member, nodes[nodes["left_child"] >= 0])
-    feature = np.where(arrays.feature < 0, -1, arrays.feature)
+def _trees(
+    members: Sequence[Any],
+    values: Sequence[AnyArray] | None = None,
+    columns: Sequence[AnyArray] | None = None,
+    outputs: Sequence[int] | None = None,
+) -> list[Tree]:
+    """Return the trees of some members; by default with their own values, features and the output 0."""
+    if not members:
+        return []
+    sizes, nodes = np.array([member.tree_.node_count for member in members]), _nodes(members)
+    for member in members:
+        _check_thresholds(member)
+    _check_thresholds(members[0], nodes)
+    feature = np.where(nodes["feature"] < 0, -1, nodes["feature"])
     if columns is not None:
-        feature = np.where(feature < 0, -1, columns[np.maximum(feature, 0)])
-    return Tree(
-        left=arrays.children_left,
-        right=arrays.children_right,
-        feature=feature,
-        threshold=arrays.threshold,
-        missing_left=arrays.missing_go_to_left.astype(bool),
-        value=_values(member) if values is None else values,
-        output=output,
+        n_columns = np.array([len(own) for own in columns])
+        starts = np.repeat(np.cumsum(n_columns) - n_columns, sizes)
+        feature = np.where(feature < 0, -1, np.concatenate(columns)[starts + np.maximum(feature, 0)])
+    return trees_in_a_row(
+        sizes,
+        left=nodes["left_child"].astype(np.int64),
+        right=nodes["right_child"].astype(np.int64),
+        feature=feature.astype(np.int64),
+        threshold=nodes["threshold"].astype(np.float64),
+        missing_left=nodes["missing_go_to_left"].astype(bool),
+        value=np.concatenate([_values(member) for member in members] if values is None else values),
+        outputs=outputs,
     )
+
+
+def _nodes(members: Sequence[Any]) -> AnyArray:
+    """Return what scikit-learn knows of the nodes of some trees, tree after tree."""
+    found = [member.tree_.__getstate__()["nodes"] for member in members]
+    # As bytes, because numpy puts records together field by field.
+    return np.concatenate([nodes.view(np.uint8) for nodes in found]).view(found[0].dtype)
 
 
 def _check_thresholds(model: Any, nodes: Any = None) -> None:
     """Refuse splits that are not thresholds: versions after 1.9 have sets of categories, in further fields of nodes."""
     declared = getattr(model, "is_categorical_", None)
-    further = () if nodes is None else (name for name in nodes.dtype.names if name not in _FIELDS_OF_NODES)
-    if (declared is not None and np.any(declared)) or any(nodes[name].any() for name in further):
+    names = () if nodes is None else nodes.dtype.names
+    further = [nodes[name][nodes["left_child"] >= 0] for name in names if name not in _FIELDS_OF_NODES]
+    if (declared is not None and np.any(declared)) or any(values.any() for values in further):
         raise UnsupportedModelError(
             f"This {type(model).__qualname__} splits on categories natively, which cannot be read yet. Train it "
             "without categorical_features, in a pipeline behind an OrdinalEncoder or OneHotEncoder, or use a "

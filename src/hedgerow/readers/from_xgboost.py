@@ -29,8 +29,8 @@ from hedgerow._support.lettering import with_article
 from hedgerow.exceptions import UnsupportedModelError
 from hedgerow.features import CodedCategory, Column, ColumnWithBlank, Feature, Inputs, make_columns
 from hedgerow.forests.forest import Forest, Link
-from hedgerow.forests.tree import Tree
-from hedgerow.readers.checks import check_names, check_readable, several_outputs
+from hedgerow.forests.tree import Tree, check_masks
+from hedgerow.readers.checks import check_count, check_names, check_readable, several_outputs
 from hedgerow.readers.ubjson import decode
 from hedgerow.readers.versions import warn_if_newer
 
@@ -71,6 +71,16 @@ class _Role(NamedTuple):
     missing: float = math.nan
 
 
+#: The first version whose names of categories are whole if they are not ASCII.
+_NAMES_ARE_WHOLE = (3, 4)
+
+
+#: What a tree has in float32; everything else are integers.
+_FLOATS = ("split_conditions", "base_weights", "leaf_weights", "loss_changes", "sum_hessian")
+#: The oldest major version whose files are read.
+_OLDEST = 2
+
+
 def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
     """Read a fitted XGBoost estimator or a ``Booster``."""
     from xgboost import Booster, XGBModel
@@ -92,45 +102,54 @@ def read(model: Any, feature_names: Sequence[str] | None = None) -> Forest:
 
 
 def read_file(path: str | PathLike[str], feature_names: Sequence[str] | None = None) -> Forest:
-    """Read a model that XGBoost saved as JSON or UBJSON.
+    """Read a model that XGBoost saved as JSON or UBJSON; the library itself is not needed, and some files crash it.
 
     A file is read as what saved it: an estimator or a ``Booster``.
     """
-    try:
-        from xgboost import Booster
-        from xgboost.core import XGBoostError
-    except ImportError:
+    called, content = Path(path).name, Path(path).read_bytes()
+    document = json.loads(content) if content.lstrip(b"{ \t\r\n")[:1] == b'"' else decode(content)
+    version = tuple(document.get("version", ()))
+    if version < (_OLDEST,):
         raise UnsupportedModelError(
-            f"Reading {Path(path).name!r} requires XGBoost: pip install 'hedgerow[xgboost]'."
-        ) from None
-    booster, content = Booster(), Path(path).read_bytes()
-    try:
-        booster.load_model(bytearray(content))
-    except (XGBoostError, ValueError) as error:
-        raise UnsupportedModelError(
-            f"XGBoost cannot load {Path(path).name!r}. Save the model again with save_model, as .json or .ubj."
-        ) from error
-    # The booster itself has the version of the library that loaded it.
-    written = json.loads(content) if content.lstrip(b"{ \t\r\n")[:1] == b'"' else decode(content)
-    warn_if_newer("xgboost", ".".join(map(str, written.get("version", ()))))
-    written_by = json.loads(booster.attr("scikit_learn") or "{}").get("_estimator_type")
-    role = _Role(Path(path).name, is_estimator=written_by is not None, is_classifier=written_by == "classifier")
-    return _read_booster(booster, role, feature_names)
+            f"{called!r} is not a complete model of XGBoost {_OLDEST}.0 or newer. Load it with a current version of "
+            "XGBoost, and save it again as .json or .ubj."
+        )
+    warn_if_newer("xgboost", ".".join(map(str, version)))
+    learner = _learner(document)
+    written_by = json.loads(learner["attributes"].get("scikit_learn", "{}")).get("_estimator_type")
+    role = _Role(called, is_estimator=written_by is not None, is_classifier=written_by == "classifier")
+    return _read_learner(learner, role, feature_names)
 
 
 def _read_booster(booster: Any, role: _Role, names: Sequence[str] | None) -> Forest:
-    learner = _learner(booster, role)
+    from xgboost.core import XGBoostError
+
+    try:
+        raw = bytes(booster.save_raw("ubj"))
+    except XGBoostError as error:
+        raise UnsupportedModelError(f"This {role.name} has no model yet. Train or load one first.") from error
+    return _read_learner(_learner(decode(raw)), role, names)
+
+
+def _learner(document: dict[str, Any]) -> dict[str, Any]:
+    """Return what a model has learned, and the version of XGBoost that wrote it."""
+    return {**document["learner"], "version": tuple(document["version"])}
+
+
+def _read_learner(learner: dict[str, Any], role: _Role, names: Sequence[str] | None) -> Forest:
     shape = learner["learner_model_param"]
     objective = _objective(learner["objective"]["name"], int(shape["num_target"]), role)
     model, tree_weights = _gradient_booster(learner["gradient_booster"], role)
     n_trees = len(model["trees"])
-    best = booster.attr("best_iteration")
+    best = learner["attributes"].get("best_iteration")
     if role.is_estimator and best is not None:
         n_trees = int(model["iteration_indptr"][: int(best) + 2][-1])
-    trees, outputs = model["trees"][:n_trees], model["tree_info"]
+    trees, outputs = [_arrays(tree) for tree in model["trees"][:n_trees]], model["tree_info"]
     features = _features(model, trees, learner, role, names)
     n_codes = np.array([feature.n_codes for feature in features])
+    check_masks(sum(len(tree["categories_nodes"]) for tree in trees), int(n_codes.max(initial=0)))
     n_outputs = max(1, int(shape["num_class"]))
+    check_count(n_outputs, "classes", role.name)
     base = _raw(np.array(json.loads(shape["base_score"]), dtype=np.float32, ndmin=1), objective.base_link)
     return Forest(
         trees=tuple(_tree(tree, int(outputs[k]), n_codes) for k, tree in enumerate(trees)),
@@ -148,16 +167,6 @@ def _read_booster(booster: Any, role: _Role, names: Sequence[str] | None) -> For
         classes=_classes(objective, role, n_outputs),
         link=objective.link,
     )
-
-
-def _learner(booster: Any, role: _Role) -> dict[str, Any]:
-    from xgboost.core import XGBoostError
-
-    try:
-        raw = bytes(booster.save_raw("ubj"))
-    except XGBoostError as error:
-        raise UnsupportedModelError(f"This {role.name} has no model yet. Train or load one first.") from error
-    return decode(raw)["learner"]
 
 
 def _objective(name: str, n_targets: int, role: _Role) -> _Objective:
@@ -228,9 +237,11 @@ def _features(
     names: Sequence[str] | None,
 ) -> tuple[Feature, ...]:
     n_features = int(learner["learner_model_param"]["num_feature"])
+    check_count(n_features, "columns", role.name)
     check_names(names, n_features)
     columns = make_columns(n_features, (learner["feature_names"] or None) if names is None else names)
     n_listed = _n_listed(trees, n_features)
+    check_count(int(n_listed.sum()), "categories", role.name)
     types = learner["feature_types"] or [""] * n_features
     is_coded = [kind == "c" or n > 0 for kind, n in zip(types, n_listed, strict=True)]
     if not math.isnan(role.missing):
@@ -243,7 +254,7 @@ def _features(
     _check_splits(trees, np.array(is_coded), columns, role)
     stored = model.get("cats", {}).get("enc") or [{}] * n_features
     return tuple(
-        _category(column, _categories(known), int(n)) if coded else column
+        _category(column, _categories(known, learner["version"]), int(n)) if coded else column
         for column, coded, known, n in zip(columns, is_coded, stored, n_listed, strict=True)
     )
 
@@ -272,25 +283,40 @@ def _check_splits(trees: list[dict[str, Any]], is_coded: BoolArray, columns: Seq
             )
 
 
-def _categories(known: dict[str, Any]) -> tuple[Any, ...]:
-    """Return the names of a feature's categories, which XGBoost stores for data frames since 3.1."""
+def _categories(known: dict[str, Any], version: tuple[int, ...]) -> tuple[Any, ...]:
+    """Return the names of a feature's categories, which XGBoost stores for data frames since 3.1.
+
+    Before 3.4 it counts the letters of names where it should count bytes, so that all but ASCII is cut.
+    """
     if not known or not len(known["values"]):
         return ()
     if "offsets" not in known:
-        return tuple(known["values"].tolist())
-    text, ends = known["values"].astype(np.uint8).tobytes(), known["offsets"].tolist()
+        return tuple(np.asarray(known["values"]).tolist())
+    text, ends = np.asarray(known["values"]).astype(np.uint8).tobytes(), np.asarray(known["offsets"]).tolist()
     try:
+        if version < _NAMES_ARE_WHOLE:
+            return tuple(text[start:end].decode("ascii") for start, end in pairwise(ends))
         return tuple(text[start:end].decode() for start, end in pairwise(ends))
     except UnicodeDecodeError:
         raise UnsupportedModelError(
-            "The names of the categories are damaged: some versions of XGBoost truncate names that are not ASCII. "
-            "Train the model with a newer version of XGBoost."
+            "The names of the categories are damaged: XGBoost before 3.4 truncates names that are not ASCII. Train the "
+            "model with a newer version of XGBoost, or with names in ASCII."
         ) from None
 
 
 def _category(column: Column, names: tuple[Any, ...], n_listed: int) -> CodedCategory:
     # Without names, only the codes are known, and any other number may occur.
     return CodedCategory(column.index, column.name, names or tuple(range(n_listed)), other=not names)
+
+
+def _arrays(tree: dict[str, Any]) -> dict[str, Any]:
+    """Return a tree with arrays of one type each: files in JSON have lists, and empty ones have no type at all."""
+    return {
+        name: values
+        if isinstance(values, (dict, int))
+        else np.asarray(values, dtype=np.float32 if name in _FLOATS else np.int64)
+        for name, values in tree.items()
+    }
 
 
 def _tree(arrays: dict[str, Any], output: int, n_codes: IntArray) -> Tree:
@@ -314,14 +340,15 @@ def _tree(arrays: dict[str, Any], output: int, n_codes: IntArray) -> Tree:
 def _values(arrays: dict[str, Any], is_leaf: BoolArray) -> FloatArray:
     """Return what each leaf adds, one number or one per class; 0 elsewhere."""
     width = int(arrays["tree_param"]["size_leaf_vector"])
-    values = np.zeros((len(is_leaf), max(1, width)))
     if width <= 1:
-        values[is_leaf, 0] = arrays["split_conditions"][is_leaf]
+        at_leaves = arrays["split_conditions"][is_leaf][:, None]
     elif "leaf_weights" in arrays:
         # Since 3.4 a leaf's right child is its row in a separate table.
-        values[is_leaf] = arrays["leaf_weights"].reshape(-1, width)[arrays["right_children"][is_leaf]]
+        at_leaves = arrays["leaf_weights"].reshape(-1, width)[arrays["right_children"][is_leaf]]
     else:
-        values[is_leaf] = arrays["base_weights"].reshape(-1, width)[is_leaf]
+        at_leaves = arrays["base_weights"].reshape(-1, width)[is_leaf]
+    values = np.zeros((len(is_leaf), max(1, width)))
+    values[is_leaf] = at_leaves
     return values
 
 
@@ -345,6 +372,8 @@ def _without_deleted(parts: dict[str, Any]) -> dict[str, Any]:
     left, right = parts["left"], parts["right"]
     kept, level = np.zeros(len(left), dtype=bool), np.zeros(1, dtype=np.intp)
     while len(level):
+        if kept[level].any():
+            raise UnsupportedModelError("The nodes of a tree form a cycle. Save the model again.")
         kept[level] = True
         inner = level[left[level] >= 0]
         level = np.concatenate([left[inner], right[inner]])

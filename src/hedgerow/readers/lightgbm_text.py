@@ -7,10 +7,10 @@ parameters in brackets, then the categories of the data frame's columns.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -83,6 +83,7 @@ class ModelText:
     @cached_property
     def branches(self) -> Branches:
         """The branch nodes of all trees."""
+        self._check_lengths()
         kind = self.numbers("decision_type", np.int64)
         return Branches(
             tree=np.repeat(np.arange(len(self.trees)), self.n_leaves - 1),
@@ -106,7 +107,7 @@ class ModelText:
         bounds = self.numbers("cat_boundaries", np.int64)
         between_trees = np.cumsum(n_sets[n_sets > 0] + 1)[:-1] - 1
         lengths = np.delete(np.diff(bounds), between_trees)
-        words = self.numbers("cat_threshold", np.int64).astype("<u4")
+        words = self.numbers("cat_threshold", np.uint32).astype("<u4")
         filled = np.flatnonzero(words)
         which, bit = np.nonzero(np.unpackbits(words[filled, None].view(np.uint8), axis=1, bitorder="little"))
         word = filled[which]
@@ -117,6 +118,23 @@ class ModelText:
         node_of_set = np.empty(len(lengths), dtype=np.int64)
         node_of_set[number.astype(np.int64)] = nodes
         return node_of_set[owner], code
+
+    def _check_lengths(self) -> None:
+        """Refuse trees whose lines do not have as many numbers as they have nodes, and columns that do not exist."""
+        counted = [len(tree.get("leaf_value", "").split()) for tree in self.trees]
+        n_branches = sum(counted) - len(counted)
+        uneven = [key for key in _PER_BRANCH if sum(len(t.get(key, "").split()) for t in self.trees) != n_branches]
+        if self.n_leaves.tolist() != counted or min(counted) < 1 or uneven:
+            raise UnsupportedModelError(
+                f"{self.called} is not a complete LightGBM model: its lines {', '.join(uneven) or 'leaf_value'} do not "
+                "have one number per node. Write it again with Booster.save_model."
+            )
+        columns = self.numbers("split_feature", np.int64)
+        if not ((columns >= 0) & (columns < len(self.names))).all() or len(self._infos) != len(self.names):
+            raise UnsupportedModelError(
+                f"{self.called} is not a complete LightGBM model: its {len(self.names)} names do not fit its columns. "
+                "Write it again with Booster.save_model."
+            )
 
     def numbers(self, key: str, dtype: Any) -> AnyArray:
         """Return the numbers on the lines of this name, tree after tree."""
@@ -136,14 +154,14 @@ class ModelText:
         """
         lists, infos = self.pandas_categories, self._infos
         declared = self.parameters.get("categorical_feature", "").split(",")
-        chosen = {int(word) for word in declared if word.isdigit()} or {
+        chosen = {int(word) for word in declared if word.isdecimal()} or {
             i for i, info in enumerate(infos) if ":" in info and not info.startswith("[")
         }
         if len(lists) < len(chosen):  # the user declared other, numeric columns as categorical
             possible, needed = sorted(chosen), set()
         else:
             possible, needed = list(range(len(infos))), chosen
-        found = list(islice(_matches(lists, infos, possible, needed), 2))
+        found = _matches([len(names) for names in lists], [_least(info) for info in infos], possible, needed)
         if len(found) != 1:
             raise UnsupportedModelError(
                 f"It is ambiguous which columns of {self.called} had the categories {_shortened(lists)}: some are "
@@ -155,6 +173,10 @@ class ModelText:
     @property
     def _infos(self) -> list[str]:
         return self.header["feature_infos"].split(" ")
+
+
+#: What a tree has one number of for each branch node.
+_PER_BRANCH = (*("split_feature", "threshold", "decision_type", "left_child", "right_child", "internal_value"),)
 
 
 def parse(text: str, called: str) -> ModelText:
@@ -196,27 +218,40 @@ def _codes(info: str) -> list[int]:
 
 
 def _matches(
-    lists: Sequence[Sequence[Any]], infos: Sequence[str], possible: Sequence[int], needed: set[int]
-) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to assign each list to a column, in order, so that all needed columns get one."""
-    if not lists:
-        if not needed:
-            yield ()
-        return
-    for i, column in enumerate(possible):
-        if _fits(infos[column], len(lists[0])):
-            for rest in _matches(lists[1:], infos, possible[i + 1 :], needed - {column}):
-                yield (column, *rest)
-        if column in needed:  # later columns would skip it
-            return
+    sizes: Sequence[int], least: Sequence[float], possible: Sequence[int], needed: set[int]
+) -> list[tuple[int, ...]]:
+    """Return two ways to assign each list to a column, in order, so that all needed columns get one; fewer if there
+    are not two.
+
+    From the last list to the first: the ways to assign a list and those after it to the columns from some place on are
+    a first column followed by ways that are known already. Searching them one after the other might never end.
+    """
+    last = max((i for i, column in enumerate(possible) if column in needed), default=-1)
+    ways: list[list[Any]] = [[] if i <= last else [()] for i in range(len(possible) + 1)]
+    for size in reversed(sizes):
+        before, ways = ways, [[] for _ in ways]
+        for i in reversed(range(len(possible))):
+            here = [(possible[i], rest) for rest in before[i + 1]] if least[possible[i]] <= size else []
+            later = [] if possible[i] in needed else ways[i + 1]  # which would skip it
+            ways[i] = (here + later)[:2]
+    return [_unrolled(way) for way in ways[0]]
 
 
-def _fits(info: str, n_categories: int) -> bool:
-    """Return whether a column can have this number of categories, judging by its codes or the range of its numbers."""
+def _unrolled(way: Any) -> tuple[int, ...]:
+    """Return as one tuple what is nested as (first, (second, (..., ())))."""
+    columns = []
+    while way:
+        first, way = way
+        columns.append(first)
+    return tuple(columns)
+
+
+def _least(info: str) -> float:
+    """Return how many categories a column must have, judging by its codes or the range of its numbers."""
     if info.startswith("["):
         low, high = map(float, info[1:-1].split(":"))
-        return low >= 0 and high < n_categories and low.is_integer() and high.is_integer()
-    return max(_codes(info), default=0) < n_categories
+        return high + 1 if low >= 0 and low.is_integer() and high.is_integer() else math.inf
+    return max(_codes(info), default=0) + 1
 
 
 def _shortened(lists: Sequence[Sequence[Any]]) -> str:

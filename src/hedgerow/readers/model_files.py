@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 import zipfile
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from hedgerow._support.foreign_files import read_bytes, refuse_pickle
+from hedgerow._support.foreign_files import read_bytes, refuse_blow_up, refuse_pickle
 from hedgerow.exceptions import HedgerowError, UnsupportedModelError, UntrustedModelError
 from hedgerow.readers import read_forest
 
@@ -67,7 +68,7 @@ def load_model(path: Path, trust_pickle: bool = False) -> Any:
     if not re.match(beginning, content):
         refuse_pickle(path, content, kind, "If it is a model, and only if you trust its source, rename it to .pkl.")
         raise UnsupportedModelError(f"{path} is not {kind}, though its name ends in {suffix}.")
-    return _load_skops(path, content, trust_pickle) if suffix == ".skops" else _read_native(path)
+    return _load_skops(path, content, trust_pickle) if suffix == ".skops" else read_forest(path)
 
 
 def _unpickled(path: Path, trusted: bool) -> Any:
@@ -90,6 +91,8 @@ def _load_skops(path: Path, content: bytes, trusted: bool) -> Any:
     from skops import io
 
     try:
+        with zipfile.ZipFile(BytesIO(content)) as packed:
+            refuse_blow_up(path, sum(part.file_size for part in packed.infolist()))
         judged = io.get_untrusted_types(data=content)
         unknown = sorted(name for name in judged if not _DATA_TYPES.fullmatch(name))
         if unknown and not trusted:
@@ -104,12 +107,3 @@ def _load_skops(path: Path, content: bytes, trusted: bool) -> Any:
         raise UnsupportedModelError(f"{path} needs the library {error.name}, which is not installed.") from None
     except (zipfile.BadZipFile, KeyError, TypeError, ValueError, AttributeError, ImportError) as error:
         raise UnsupportedModelError(f"{path} cannot be loaded as a skops file: {error}") from error
-
-
-def _read_native(path: Path) -> Any:
-    try:
-        return read_forest(path)
-    except (HedgerowError, ModuleNotFoundError):
-        raise
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
-        raise UnsupportedModelError(f"{path} is not a complete model: {type(error).__name__}: {error}") from error

@@ -14,6 +14,8 @@ from hedgerow._support.arrays import AnyArray
 _MARKERS, _DTYPES = b"iUIlLdD", (">i1", ">u1", ">i2", ">i4", ">i8", ">f4", ">f8")
 _NUMBERS = {bytes([marker]): np.dtype(name) for marker, name in zip(_MARKERS, _DTYPES, strict=True)}
 _WORDS = {b"Z": None, b"T": True, b"F": False}
+#: No model nests its values deeper than this.
+_DEEPEST = 100
 
 
 def decode(data: bytes) -> Any:
@@ -27,7 +29,7 @@ def decode(data: bytes) -> Any:
 
 class _Decoder:
     def __init__(self, data: bytes) -> None:
-        self.data, self.position = data, 0
+        self.data, self.position, self.depth = data, 0, 0
 
     def value(self) -> Any:
         marker = self._take(1)
@@ -35,10 +37,13 @@ class _Decoder:
             return self._numbers(marker, 1)[0].item()
         if marker == b"S":
             return self._text()
-        if marker == b"{":
-            return self._object()
-        if marker == b"[":
-            return self._array()
+        if marker in (b"{", b"["):
+            self.depth += 1
+            if self.depth > _DEEPEST:
+                raise ValueError(f"UBJSON values are nested deeper than {_DEEPEST} (position {self.position - 1}).")
+            found = self._object() if marker == b"{" else self._array()
+            self.depth -= 1
+            return found
         if marker in _WORDS:
             return _WORDS[marker]
         raise ValueError(f"A UBJSON value cannot start with {marker!r} (position {self.position - 1}).")
@@ -54,7 +59,11 @@ class _Decoder:
         return found
 
     def _count(self) -> int:
-        return int(self._numbers(self._take(1), 1)[0])
+        start, count = self.position, int(self._numbers(self._take(1), 1)[0])
+        # A negative count would go backwards, and never end; of values, each takes a byte or more.
+        if not 0 <= count <= len(self.data) - self.position:
+            raise ValueError(f"A UBJSON count is {count} (position {start}), of {len(self.data)} bytes.")
+        return count
 
     def _text(self) -> str:
         return self._take(self._count()).decode()

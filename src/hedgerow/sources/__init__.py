@@ -1,6 +1,6 @@
 """Rows that are read again and again instead of being held in memory: Parquet files, chunks, and what Dask holds.
 
-To add a source of this machine's own, derive it from :class:`~hedgerow.sources.local.LocalSource`.
+To add a source of this machine's own, derive it from ``LocalSource`` (``sources/local.py``).
 """
 
 from importlib import import_module

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from hedgerow._support.lettering import some
 from hedgerow.features.notation import Notation
 from hedgerow.tables.guessing import Guess, guess_notation, is_unusual_number
@@ -190,7 +192,7 @@ def _numbers(column: Any, notation: Notation) -> Any:
 
     cells = column.dropna().unique()
     numbers = column.map({cell: notation.number(cell) for cell in cells}).astype("float64")
-    if not notation.is_plain or not (numbers.abs() >= _LARGEST_WHOLE_FLOAT).any():
+    if not notation.is_plain or not (numbers.abs() >= _LARGEST_WHOLE_FLOAT).any() or np.isinf(numbers).any():
         return numbers
     written = [cell if there else None for cell, there in zip(column, numbers.notna(), strict=True)]
     if not all(cell is None or re.fullmatch("[-+]?[0-9]+", cell.strip()) for cell in written):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import re
 import warnings
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -100,7 +101,7 @@ def _read(
 
 def check_names(path: Path, names: list[str]) -> None:
     """Refuse names that several columns share."""
-    twice = sorted({name for name in names if names.count(name) > 1})
+    twice = sorted(name for name, n in Counter(names).items() if n > 1)
     if twice:
         raise InvalidDataError(
             f"{path} has several columns with the same name: {', '.join(map(repr, twice))}. Rename all but one of them."
@@ -123,7 +124,10 @@ def _cells(
     if written.decimal is not None or written.thousands is not None:
         known = {name: notation for name, notation in known.items() if notation.kind == "text"}
     texts = [name for name, notation in known.items() if notation.kind == "text" or not notation.is_plain]
-    frame = pd.read_csv(path, **options, dtype=dict.fromkeys(texts, str))
+    try:
+        frame = pd.read_csv(path, **options, dtype=dict.fromkeys(texts, str))
+    except OverflowError:  # an integer larger than any float
+        frame = pd.read_csv(path, **options, dtype=str)
     columns = {name: frame[name] for name in names}
     doubtful = [name for name in names if name not in texts and _may_be_changed(frame[name], written)]
     if doubtful:

@@ -253,6 +253,8 @@ def _is_strange(column: Any, besides: str) -> bool:
 
 
 def _is_like_number(value: Any) -> bool:
+    if isinstance(value, np.ndarray):  # a list in a cell, of which NumPy would take a single number
+        return False
     try:
         float(value)
     except (TypeError, ValueError):

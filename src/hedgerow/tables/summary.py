@@ -124,7 +124,7 @@ def summarize(
     Parameters
     ----------
     table : pandas.DataFrame or Table
-        As returned by :func:`hedgerow.tables.files.read_table`, or a frame of values.
+        As returned by :func:`hedgerow.tables.read_table`, or a frame of values.
     target, weight : str, optional
         Columns with these roles.
     drop : collection of str

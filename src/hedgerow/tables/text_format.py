@@ -8,11 +8,13 @@ import csv
 import gzip
 import io
 import lzma
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
+from hedgerow._support.foreign_files import refuse_blow_up
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
 from hedgerow.tables.notes import Note
 
@@ -34,6 +36,10 @@ _ENCODINGS = {"utf-8-sig": "UTF-8", "cp1252": "Windows-1252", "latin-1": "Latin-
 
 #: The number of bytes to scan at a time; the number of characters and of lines that show the separator.
 _CHUNK, _SHOWN, _LINES = 1 << 20, 1 << 16, 50
+
+
+#: What pandas reads again and again.
+_ENDLESS = re.compile(r"[\r\n]\r[ \t]")
 
 
 @dataclass(frozen=True)
@@ -161,10 +167,21 @@ def _encoding_of(path: Path, compression: str | None, given: str | None) -> str:
 
 def _has_nul(path: Path, compression: str | None, encoding: str) -> bool:
     decoder = codecs.getincrementaldecoder(encoding)()
+    n_bytes, end = 0, ""
     with _OPEN[compression](path, "rb") as file:
         while chunk := file.read(_CHUNK):
-            if "\0" in decoder.decode(chunk):
+            text = decoder.decode(chunk)
+            if "\0" in text:
                 return True
+            if "\r" in text and _ENDLESS.search(end + text):
+                raise InvalidDataError(
+                    f"{path} has an empty line that ends in a carriage return alone before a line that starts with a "
+                    "blank, where pandas never gets to the end. Save the file with line ends \\n or \\r\\n throughout."
+                )
+            end = text[-2:]
+            n_bytes += len(chunk)
+            if compression is not None:
+                refuse_blow_up(path, n_bytes)
         decoder.decode(b"", final=True)
     return False
 
