@@ -6,8 +6,8 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
-from rule_lists import numbers
-from sklearn.ensemble import RandomForestClassifier
+from rule_lists import numbers, table
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.svm import SVC
 
 from hedgerow import Condition, Rule, RuleList, RuleListClassifier
@@ -50,6 +50,16 @@ def faithful_report():
     rules, _, X, y = faithful_list()
     data = {"X": X[:200], "y": y[:200], "X_test": X[200:], "y_test": y[200:]}
     return rules.rule_list_.to_html(estimator=rules, **data)
+
+
+def list_with_categories():
+    """Return a list on numbers with missing values and on categories, and its training rows."""
+    X, y = table(120)
+    X = X.rename(columns={'the\n"age"': "age", "größe, {cm}": "size"})
+    X["color"] = X["color"].cat.rename_categories(["red", "blue", "green"])
+    model = HistGradientBoostingClassifier(max_iter=6, max_depth=3, min_samples_leaf=3)
+    model.set_params(categorical_features="from_dtype").fit(X, y)
+    return RuleListClassifier(model, max_rules=7).fit(X, y).rule_list_, X, y
 
 
 def evil_list():

@@ -1,7 +1,7 @@
+"""Tables and files for commands. What not every test needs is imported inside: the doctor runs without it."""
+
 import pytest
-import skops.io
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
-from small_tables import QUICK, people, table
 
 from hedgerow import RuleListClassifier
 from hedgerow.cli import main
@@ -10,6 +10,8 @@ from hedgerow.cli import main
 @pytest.fixture(scope="session")
 def made(tmp_path_factory):
     """A table, and all that one call of extract makes of it."""
+    from small_tables import QUICK, people
+
     folder = tmp_path_factory.mktemp("made")
     people().drop(columns="price").to_csv(folder / "people.csv", index=False)
     files = [part for form in ("json", "sql", "report") for part in (f"--{form}", str(folder / f"out.{form}"))]
@@ -21,6 +23,9 @@ def made(tmp_path_factory):
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A table, a classifier, a regressor, and the rules of the classifier."""
+    import skops.io
+    from small_tables import table
+
     monkeypatch.chdir(tmp_path)
     frame = table()
     frame.to_csv("table.csv", index=False)

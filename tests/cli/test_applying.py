@@ -7,12 +7,14 @@ import re
 import sqlite3
 
 import duckdb
+import numpy as np
 import pandas as pd
 import pytest
-from small_tables import error_of, lines_of
+from small_tables import error_of, lines_of, people
 
 from hedgerow import RuleList
 from hedgerow.cli import main
+from hedgerow.evidence import conformal
 
 
 def test_predict_gives_the_predictions_of_the_list_and_names_the_rules(made, capsys):
@@ -160,3 +162,41 @@ def test_the_columns_of_the_table_are_kept_whatever_their_names(made, tmp_path, 
         "hedgerow: note: the table has 'prediction', 'why' already; the new columns are 'prediction_3', 'rule_3', "
         "'why_3'\n"
     )
+
+
+def test_predict_adds_sets_or_intervals_that_are_calibrated_on_another_table(made, tmp_path, capsys):
+    rules = RuleList.from_json((made / "out.json").read_text())
+    known = people(300)
+    known["age"] = np.random.default_rng(5).permutation(known["age"].to_numpy())
+    known.to_csv(tmp_path / "known.csv", index=False)
+    call = ["predict", str(made / "out.json"), str(made / "people.csv"), "--level", "0.95"]
+    assert main([*call, "--calibrate", str(tmp_path / "known.csv"), "--target", "says", "--explain"]) == 0
+    rows = lines_of(capsys.readouterr().out)
+    assert list(rows[0]) == ["prediction", "rule", "set", "why"]
+    read = pd.read_csv(tmp_path / "known.csv", keep_default_na=False, na_values=[""])
+    found = conformal(rules, read, read["says"], 0.95)
+    masks = found.predict_set(pd.read_csv(made / "people.csv", keep_default_na=False, na_values=[""]))
+    names = [[name for name, is_in in zip(rules.classes, mask, strict=True) if is_in] for mask in masks]
+    assert [row["set"].split(" | ") for row in rows] == names
+    assert main([*call, "--target", "says"]) == 2
+    assert "--calibrate needs --target" in error_of(capsys.readouterr())
+    assert main([*call, "--calibrate", str(tmp_path / "known.csv"), "--target", "says", "--level", "0.999"]) == 2
+    assert "needs at least 999 calibration rows" in error_of(capsys.readouterr())
+
+
+def test_intervals_are_the_same_for_tables_that_are_read_in_chunks(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    people(400).to_csv("people.csv", index=False)
+    people(400).to_parquet("people.parquet")
+    rules = ["extract", "people.csv", "-t", "price", "--json", "rules.json", "--max-rules", "3", "--test-size", "0"]
+    assert main([*rules, "--trees", "20"]) == 0
+    new = people(150)
+    new["age"] = np.random.default_rng(1).permutation(new["age"].to_numpy())
+    new.to_csv("known.csv", index=False)
+    capsys.readouterr()
+    said = []
+    for how in (["people.parquet", "--stream"], ["people.parquet", "--no-stream"]):
+        assert main(["predict", "rules.json", *how, "--calibrate", "known.csv", "--target", "price"]) == 0
+        said.append(capsys.readouterr().out)
+    assert said[0] == said[1]
+    assert said[0].splitlines()[0] == "prediction,rule,low,high"

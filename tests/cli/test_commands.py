@@ -9,7 +9,19 @@ from small_tables import error_of
 
 from hedgerow.cli import main
 
-COMMANDS = ["demo", "extract", "predict", "export", "report", "validate", "drift"]
+COMMANDS = [
+    "demo",
+    "extract",
+    "predict",
+    "export",
+    "report",
+    "validate",
+    "check",
+    "drift",
+    "reasons",
+    "dossier",
+    "doctor",
+]
 
 
 def test_it_runs_as_a_module():

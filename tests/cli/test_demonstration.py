@@ -6,6 +6,8 @@ import pytest
 
 from hedgerow.cli import main
 
+pytest.importorskip("typer")
+
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory):

@@ -156,6 +156,8 @@ def test_a_tree_that_is_better_is_warned_of_and_whether_by_chance():
     assert "--published" not in text
     (text,) = warnings_about(replace(GOOD, of_tree=0.9), published=True)
     assert "try without --published" in text
+    (text,) = warnings_about(replace(GOOD, of_tree=0.9), published=True, constrained=True)
+    assert text.endswith("but the tree need not satisfy your constraints")
 
 
 def test_few_rows_and_a_list_that_learned_nothing_are_said():

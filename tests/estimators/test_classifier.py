@@ -76,3 +76,11 @@ def test_of_equally_good_lists_every_seed_has_the_same():
         for seed in range(8)
     }
     assert len(lists) == 1
+
+
+def test_of_lists_without_errors_a_short_one_is_taken():
+    forest = RandomForestClassifier(100, max_depth=4, random_state=0)
+    rules = RuleListClassifier(forest, max_rules=12, candidates="nodes", stability_weight=0.0).fit(*WINE)
+    assert rules.score(*WINE) == 1.0
+    shorter = rules.set_params(max_rules=len(rules.rule_list_) - 1).fit(*WINE)
+    assert shorter.score(*WINE) < 1.0

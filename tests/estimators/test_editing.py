@@ -15,7 +15,7 @@ from sklearn.pipeline import make_pipeline
 from small_data import IRIS, small_forest
 
 from hedgerow import InvalidDataError, InvalidParameterError, MissingRowsError, RuleListClassifier
-from hedgerow.constraints import MaxConditions, ParityGap
+from hedgerow.constraints import MaxConditions, MaxFeatures, ParityGap
 from hedgerow.sources import Chunks
 
 
@@ -107,6 +107,13 @@ def test_a_list_that_grants_the_wish_already_is_proven_without_a_search():
 def test_prices_need_both_samples_and_targets():
     with pytest.raises(InvalidParameterError, match="both X_test and y_test"):
         fitted().price(MaxConditions(each=1), X_test=IRIS[0])
+
+
+def test_several_constraints_can_be_priced_together():
+    both = [MaxConditions(each=2), MaxFeatures(2)]
+    listed, named, mixed = fitted().prices([both, {"constraints": both}, {"constraints": both[0], "forbid": "x3"}])
+    assert listed.objective == named.objective == fitted().price(both).objective
+    assert mixed.objective == fitted().price(both[0], forbid="x3").objective
 
 
 def test_wishes_that_there_is_no_time_for_are_not_tried():

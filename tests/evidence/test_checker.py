@@ -8,13 +8,16 @@ import math
 import subprocess
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 from certified_lists import BY_NAME, certified
+from small_data import IRIS, unfitted_forest
 
+from hedgerow import RuleListClassifier
 from hedgerow.candidates.coverage import cover
 from hedgerow.candidates.pool import make_pool
 from hedgerow.candidates.scores import combine_scores
@@ -27,6 +30,7 @@ from hedgerow.losses import CostMatrix, gini, log_loss, mse, sse
 from hedgerow.optimize.problem import LinearRows, PartitionProblem, stack_rows
 from hedgerow.optimize.solvers import Exhaustive
 from hedgerow.rules.solution import Solution
+from hedgerow.smoothing import ShrinkAlongPath, ShrinkToDefault
 from hedgerow.stabilities import dice
 
 SCRIPT = Path(checker.__file__)
@@ -65,7 +69,7 @@ def test_some_of_these_proofs_need_every_kind_of_step():
         ("labels", ""),
         ("taught", ", what rules predict, the targets and rows of a teacher"),
         ("of_ensemble", ", the targets and rows of a teacher"),
-        ("constrained_numbers", ", 4 candidates ruled out, 1 constraints"),
+        ("constrained_numbers", ", 4 candidates ruled out, 1 constraints, the texts of constraints"),
     ],
 )
 def test_it_says_what_it_has_not_computed_again(name, stated):
@@ -120,6 +124,12 @@ def test_the_script_says_what_is_wrong_and_ends_with_1(tmp_path):
     assert ran.stderr == "not proven: rule 1 does not cover as many rows as it says\n"
 
 
+def test_the_script_takes_a_class_that_the_list_does_not_know_for_another_row(tmp_path):
+    case = case_of("labels", 0)
+    ran = run_script(tmp_path, replace(case, y=["another", *np.asarray(case.y).tolist()[1:]]))
+    assert (ran.returncode, ran.stderr) == (1, "not proven: these are not the training rows\n")
+
+
 # What is wrong is refused: edits of the list
 
 
@@ -164,6 +174,14 @@ def other_prediction(document):
     rule["prediction"] = (
         rule["prediction"] + 1 if classes is None else next(c for c in classes if c != rule["prediction"])
     )
+
+
+def other_class_share(document):
+    rule = document["rules"][0]
+    if document["classes"] is None:  # the prediction is the mean
+        rule["prediction"] += 0.01
+    else:
+        rule["class_share"] = 0.999
 
 
 def other_coverage(document):
@@ -309,6 +327,7 @@ OF_LISTS = (
     missing_passes,
     other_node,
     other_prediction,
+    other_class_share,
 )
 OF_LISTS = (*OF_LISTS, other_coverage, other_share, better_objective, better_bound)
 OF_SETTINGS = (other_loss, other_stability_weight, other_kind, other_length, smaller_budget, larger_coverage)
@@ -316,6 +335,18 @@ OF_SETTINGS = (*OF_SETTINGS, first_tree_gone, last_tree_gone, lighter_tree, fewe
 OF_PROOFS = (no_steps, last_step_gone, step_too_many, all_drops, all_contradictions, half_of_the_multipliers)
 OF_PROOFS = (*OF_PROOFS, no_multipliers_of_samples, most_important_multiplier_gone, multiplier_of_another_sample)
 OF_PROOFS = (*OF_PROOFS, reward_for_rules, infinite_multiplier, multiplier_that_is_no_number)
+
+
+@pytest.mark.parametrize("smoothing", [ShrinkToDefault(5.0), ShrinkAlongPath(5.0)])
+def test_smoothed_class_shares_are_those_of_the_prediction_which_is_taken_as_stated(smoothing):
+    X, y = IRIS
+    rules = RuleListClassifier(unfitted_forest(), max_rules=4, smoothing=smoothing).fit(X, y)
+    document = json.loads(rules.to_json(certificate=True))
+    verdict = check(document, X, y)
+    assert verdict, verdict.text
+    assert verdict.text.endswith("the default, what rules predict")
+    other_class_share(document)
+    assert str(check(document, X, y)) == "not proven: rule 1 does not predict what its rows say"
 
 
 @pytest.mark.parametrize("tamper", [*OF_LISTS, *OF_SETTINGS, *OF_PROOFS, other_cost])

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from aeon.classification.interval_based import TimeSeriesForestClassifier
 from numpy.testing import assert_allclose
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_diabetes, load_wine
@@ -112,6 +113,16 @@ def test_the_standard_error_is_the_spread_of_the_difference_over_many_draws():
         rows = rng.integers(len(y_test), size=len(y_test))
         drawn.append(tree.score(X_test[rows], y_test[rows]) - rules.score(X_test[rows], y_test[rows]))
     assert company.error_to_tree == pytest.approx(np.std(drawn), rel=0.2)
+
+
+def test_the_teacher_of_a_list_of_series_sees_the_features():
+    random = np.random.default_rng(0)
+    X, y = random.normal(size=(40, 1, 20)), np.repeat(["a", "b"], 20)
+    X[y == "b", :, 5:10] += 2
+    intervals = TimeSeriesForestClassifier(n_estimators=5, random_state=0)
+    rules = RuleListClassifier.accurate(intervals, max_rules=2, random_state=0).fit(X[::2], y[::2])
+    company = keep_company(rules, X[::2], y[::2], X[1::2], y[1::2])
+    assert company.of_ensemble == rules.teacher_.score(rules.ensemble_.table(X[1::2]), y[1::2])
 
 
 def test_a_single_held_out_number_has_no_score():

@@ -56,3 +56,19 @@ def test_a_document_that_lacks_something_is_not_proven(case):
         assert str(verdict).startswith("not proven: ")
     document = json.loads(case.text.replace('"rules"', '"lines"', 1))
     assert not check(document, *case.rows)
+
+
+def test_what_does_not_fit_the_document_is_named(case):
+    X, y = case.X, np.asarray(case.y)
+    lacking = str(check(case.text, X.iloc[:, :1], y))
+    assert lacking.startswith(f"not proven: the list was learned from {X.shape[1]} columns, X has 1; pass ")
+    assert str(check(case.text, X, y[:5])).startswith(f"not proven: the numbers of rows differ: {len(X)} in X, 5 in y")
+    unknown = check(case.text, X, [None] * len(y))
+    assert str(unknown).endswith("y contains None, which is not a class of the list")
+    with pytest.raises(InvalidDataError, match=r"y must be an array, with one target per row; its shape is \(\)"):
+        check(case.text, X, None)
+    with pytest.raises(InvalidDataError, match="The document is not JSON: Expecting"):
+        check("{", X, y)
+    numbers = certified(BY_NAME["numbers"], 0)
+    lacking = [*np.asarray(numbers.y).tolist()[:-1], None]
+    assert str(check(numbers.text, numbers.X, lacking)).endswith("not the training rows: y has missing values")

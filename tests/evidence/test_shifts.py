@@ -146,3 +146,13 @@ def test_tables_that_are_drawn_alike_hardly_ever_raise_an_alarm():
         y = [np.where(rng.uniform(size=300) < 0.3, "yes", "no") for _ in range(2)]
         alarms += bool(drift(RULES, *tables, y_reference=y[0], y_current=y[1]).moved)
     assert alarms <= 0.05 * 200
+
+
+def test_conditions_that_differ_in_missing_values_alone_are_one_unless_some_are_missing():
+    conditions = Condition(A, lower=1), Condition(A, lower=1, missing=True)
+    inputs = Inputs((A,), np.float64, allows_missing=True)
+    rules = RuleList(tuple(Rule((one,), 1.0) for one in conditions), Rule((), 0.0), inputs)
+    X = rows(60, 30, 10)
+    assert [one.name for one in drift(rules, X, X).conditions] == ["a > 1"]
+    gaps = drift(rules, X, np.where(X == 0.5, np.nan, X)).conditions
+    assert {one.name: one.current for one in gaps} == {"a > 1": 0.1, "(a > 1 or missing)": 0.4}

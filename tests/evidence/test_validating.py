@@ -130,6 +130,30 @@ def test_numbers_are_measured_by_their_means():
     assert found.calibration_error == pytest.approx(np.mean(np.where(X[:, 0] > 0, high.mean() - 3, 0)), abs=0.1)
 
 
+@pytest.mark.parametrize("n", range(1, 40))
+def test_if_all_rows_are_right_that_is_what_is_written(n):
+    X, weight = np.random.default_rng(n).normal(size=(n, 2)), np.random.default_rng(0).uniform(size=n)
+    right = labels_list().predict(X)
+    for found in (validate(labels_list(), X, right), validate(labels_list(), X, right, weight)):
+        assert found.score.value == 1.0
+        assert found.sentences()[0].startswith("The prediction is right for 100.0 % of ")
+        assert ">99.9 %" not in str(found)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 13, 100])
+@pytest.mark.parametrize("constant", [7.0, 0.1, 151.3, -1e9])
+def test_r2_of_targets_that_do_not_vary_is_not_defined(n, constant):
+    X = np.random.default_rng(0).normal(size=(n, 1))
+    found = validate(numbers_list(), X, np.full(n, constant))
+    assert np.isnan(found.score.value)
+    assert found.sentences()[0].endswith("for which R² is not defined.")
+
+
+def test_targets_whose_squares_are_too_large_are_refused():
+    with pytest.raises(InvalidDataError, match=r"numbers of size 2e\+300, whose squares are too large"):
+        validate(numbers_list(), [[-1.0], [1.0]], [1e300, 2e300])
+
+
 def test_the_interval_of_r2_is_as_wide_as_resampled_rows_make_it():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(400, 1))
@@ -190,6 +214,11 @@ def test_one_row_and_rules_without_rows_are_told_as_such():
     assert one.sentences()[0] == "There is 1 row, for which R² is not defined."
     assert (one.rules[1].value.low, one.rules[1].value.high) == (-np.inf, np.inf)
     assert "∞" in str(one)
+    assert found.sentences()[1] == one.sentences()[1] == "It matches one rule."
+    assert "100.0 % of its 1 row is no" in found.sentences()[3]
+    assert "2 is the mean of 1 row (" in one.sentences()[4]
+    # The spread of one row is not known, so neither is what chance gives.
+    assert one.sentences()[2] == "Predictions and means differ by 1 on average over the rows."
 
 
 @pytest.mark.parametrize(

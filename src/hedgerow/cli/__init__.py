@@ -35,6 +35,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str]) -> int:
     for name in ("pandas", "rich", "typer"):
         if find_spec(name) is None:  # looked for, not loaded: the help is shown without pandas
+            if arguments[:1] == ["doctor"]:  # which says what is missing, so it must run without
+                from hedgerow.cli.doctor import diagnose
+
+                return diagnose("--json" in arguments, "--imports" in arguments)
             sys.stderr.write(f"hedgerow: error: the command line needs {name}: pip install 'hedgerow[cli]'\n")
             return FAILED
     from hedgerow.cli.running import run

@@ -3,19 +3,44 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
-
-import numpy as np
+from typing import Any
 
 from hedgerow._support.lettering import some
 from hedgerow.cli.console import note, stages
-from hedgerow.cli.predicting import columns_for, predict_in_chunks
+from hedgerow.cli.predicting import Wanted, columns_for, predict_in_chunks
 from hedgerow.cli.saved_lists import read_rules, read_table_for, samples_in
 from hedgerow.cli.writing import check_names_for_sql, ended, given, output_files, sql_text
+from hedgerow.evidence.calibration import LEVEL
 from hedgerow.exceptions import InvalidParameterError
+from hedgerow.rules.rule_list import RuleList
 from hedgerow.tables.files import check_table_name, is_read_in_chunks, write_table
 from hedgerow.tables.text_format import TextFormat
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """The table that sets or intervals are calibrated on, its column of true values, and the level."""
+
+    data: Path | None = None
+    target: str | None = None
+    level: float = LEVEL
+
+    def __post_init__(self) -> None:
+        if (self.data is None) != (self.target is None):
+            raise InvalidParameterError("--calibrate needs --target, the column of true values, and --target needs it.")
+
+    def of(self, rule_list: RuleList, written: TextFormat) -> Any:
+        """Return the sets or intervals; None if there is no table."""
+        if self.data is None or self.target is None:
+            return None
+        from hedgerow.evidence import conformal
+
+        frame = read_table_for(rule_list, self.data, written, self.target).frame
+        X, y, _ = samples_in(rule_list, frame, written, self.target, for_learning=False)
+        return conformal(rule_list, X, y, self.level)
 
 
 def predict(
@@ -25,34 +50,29 @@ def predict(
     written: TextFormat,
     explain: bool,
     with_data: bool,
-    stream: bool | None = None,
+    stream: bool | None,
+    calibration: Calibration,
 ) -> None:
     """Predict each row of a table."""
     import pandas as pd
 
     if output is not None:
         check_table_name(output)
-    if is_read_in_chunks(data, stream):
-        with output_files(given(output), [rules, data]) as files, stages(2) as stage:
-            stage.start("reading")
-            rule_list = read_rules(rules)
-            stage.start("predicting")
-            place = None if output is None else (output, files.opened(output))
-            predict_in_chunks(rule_list, data, _free_names, place, explain, with_data)
-        return
-    with output_files(given(output), [rules, data]) as files:
+    with output_files(given(output), [rules, data, *given(calibration.data)]) as files:
         with stages(2) as stage:
             stage.start("reading")
             rule_list = read_rules(rules)
+            wanted = Wanted(explain, calibration.of(rule_list, written))
+            if is_read_in_chunks(data, stream):
+                stage.start("predicting")
+                place = None if output is None else (output, files.opened(output))
+                predict_in_chunks(rule_list, data, _free_names, place, wanted, with_data)
+                return
             read = read_table_for(rule_list, data, written)
             frame = read.as_written()
             X = columns_for(rule_list, read.frame)
             stage.start("predicting")
-            seen = rule_list.evaluate(X)
-            # Rules are numbered from 1, and 0 is the default.
-            table = pd.DataFrame({"prediction": seen.predictions, "rule": np.maximum(seen.fired + 1, 0)})
-            if explain:
-                table["why"] = seen.sentences()
+            table = wanted.about(rule_list.evaluate(X))
         if with_data:
             table = pd.concat([frame, table.set_axis(_free_names(list(table), list(frame)), axis=1)], axis=1)
         if output is not None:

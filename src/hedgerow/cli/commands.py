@@ -101,6 +101,17 @@ def extract(
     report: Annotated[Path | None, file_option("A page that explains the list, to open in a browser.")] = None,
     title: options.Title = None,
     no_samples: options.NoSamples = False,
+    dossier: Annotated[Path | None, file_option("A page for those who sign the list off, to be printed.")] = None,
+    purpose: options.Purpose = None,
+    stability: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            metavar="N",
+            show_default="none",
+            help="With --dossier, learn the list again on N resamples; each takes as long as the list.",
+        ),
+    ] = None,
     sql: Annotated[Path | None, file_option("The list as SQL.")] = None,
     json: Annotated[Path | None, file_option("The list as JSON, which the other commands read.")] = None,
     certificate: Annotated[
@@ -161,7 +172,9 @@ def extract(
             conditions.forbid,
         ),
         Learning(settings | conditions.settings, model, trust_pickle, published, trees, depth, explain, names, stream),
-        extracting.Outputs(report, sql, json, dialect, table, title, not no_samples, certificate),
+        extracting.Outputs(
+            report, sql, json, dialect, table, title, not no_samples, certificate, dossier, purpose, stability
+        ),
     )
 
 
@@ -170,6 +183,7 @@ def extract(
     "hedgerow predict rules.json new.csv",
     "hedgerow predict rules.json new.csv --explain --output predictions.csv",
     "hedgerow predict rules.json 'sales/2026-*.parquet' --output predictions.parquet",
+    "hedgerow predict rules.json new.csv --calibrate known.csv --target income --level 0.95",
 )
 def predict(
     rules: options.Rules,
@@ -179,6 +193,21 @@ def predict(
     ] = None,
     explain: Annotated[bool, typer.Option("--explain", help="Explain each prediction in a sentence.")] = False,
     with_data: Annotated[bool, typer.Option("--with-data", help="Write the columns of the table as well.")] = False,
+    calibrate: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="A table with true values that the list was not learned from. Each prediction then gets a set of "
+            "classes, or the ends of an interval.",
+        ),
+    ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option("--target", "-t", metavar="COLUMN", help="With --calibrate, its column of true values."),
+    ] = None,
+    level: Annotated[
+        float, typer.Option(metavar="SHARE", help="With --calibrate, how often sets or intervals are right.")
+    ] = 0.9,
     stream: options.StreamRows = None,
     separator: options.Separator = None,
     encoding: options.Encoding = None,
@@ -192,7 +221,8 @@ def predict(
     from hedgerow.tables.text_format import TextFormat
 
     written = TextFormat(separator, encoding, decimal, thousands, tuple(na or ()))
-    applying.predict(rules, data, output, written, explain, with_data, stream)
+    calibration = applying.Calibration(calibrate, target, level)
+    applying.predict(rules, data, output, written, explain, with_data, stream, calibration)
 
 
 @_command(
@@ -272,6 +302,102 @@ def validate(
     checking.validate(rules, checking.Asked(target, weight, level, output, plot), data, written)
 
 
+@_command(
+    "reasons",
+    "hedgerow reasons rules.json applicants.csv --row 3 --reference known.csv",
+    "hedgerow reasons rules.json applicants.csv --row 3 --change income:+ --change debt:- --answer yes",
+    "hedgerow reasons rules.json applicants.csv --reference known.csv --output changes.csv",
+)
+def reasons(
+    rules: options.Rules,
+    data: options.Data,
+    row: Annotated[
+        list[int] | None,
+        typer.Option(metavar="N", help="The number of a row, from 1; may be given several times. By default, all."),
+    ] = None,
+    reference: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="A table from which the spread of each column is taken, the unit of its changes. By default DATA, if "
+            "it has at least 50 rows; otherwise the thresholds are counted that a change crosses.",
+        ),
+    ] = None,
+    change: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="A column that may change, with :+ if it may only rise, :- if it may only fall; may be given several "
+            "times. By default, all columns may.",
+        ),
+    ] = None,
+    answer: Annotated[
+        str | None,
+        typer.Option(metavar="CLASS", help="The prediction wanted: a class, or higher or lower. By default, all."),
+    ] = None,
+    output: Annotated[Path | None, file_option("The table of changes (.csv, .tsv, .parquet).", "-o")] = None,
+    separator: options.Separator = None,
+    encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
+    thousands: options.Thousands = None,
+    na: options.Na = None,
+    debug: Debug = False,
+) -> None:
+    """Say why rows get their prediction, why not another one, and the smallest changes that lead to it."""
+    from hedgerow.cli import giving_reasons
+    from hedgerow.tables.text_format import TextFormat
+
+    written = TextFormat(separator, encoding, decimal, thousands, tuple(na or ()))
+    question = giving_reasons.Question(row or (), change or (), answer)
+    giving_reasons.reasons(rules, data, reference, output, question, written)
+
+
+@_command(
+    "dossier",
+    "hedgerow dossier rules.json --data known.csv --test new.csv --target income --output dossier.html",
+    "hedgerow dossier rules.json --purpose 'Which claims are read first' --output dossier.html",
+)
+def dossier(
+    rules: options.Rules,
+    output: Annotated[Path, file_option("The page, to open in a browser and to print.", "-o")],
+    data: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The table that the list was learned from, without other rows.")
+    ] = None,
+    test: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A table of rows that the list was not learned from.")
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option("--target", "-t", metavar="COLUMN", help="The column of true values in both tables.")
+    ] = None,
+    weight: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="The column of weights in --data, for the check of the proof.")
+    ] = None,
+    purpose: options.Purpose = None,
+    title: Annotated[str | None, typer.Option(metavar="TEXT", help="The title of the page.")] = None,
+    date: Annotated[
+        str | None, typer.Option(metavar="DATE", show_default="none", help="A date to show, such as 2026-03-31.")
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check/--no-check", help="Prove a list that has a certificate again from its rows.")
+    ] = True,
+    separator: options.Separator = None,
+    encoding: options.Encoding = None,
+    decimal: options.Decimal = None,
+    thousands: options.Thousands = None,
+    na: options.Na = None,
+    debug: Debug = False,
+) -> None:
+    """Write a dossier for those who sign a list off: data, settings, proof, validation, limits, changes.
+
+    Without tables, it says what it lacks. The same files make the same dossier, byte by byte.
+    """
+    from hedgerow.cli import dossiers
+    from hedgerow.tables.text_format import TextFormat
+
+    written = TextFormat(separator, encoding, decimal, thousands, tuple(na or ()))
+    dossiers.dossier(rules, dossiers.Asked(data, test, target, weight, title, purpose, date, check), output, written)
+
+
 @_command("check", "hedgerow check rules.json training.csv --target income")
 def check(
     rules: Annotated[Path, typer.Argument(metavar="RULES", help="A rule list as JSON, with a certificate.")],
@@ -321,3 +447,21 @@ def drift(
 
     written = TextFormat(separator, encoding, decimal, thousands, tuple(na or ()))
     checking.drift(rules, checking.Asked(target, None, level, output, plot), (reference, current), counts, written)
+
+
+@_command("doctor", "hedgerow doctor", "hedgerow doctor --imports", "hedgerow doctor --json")
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="Write JSON, for programs.")] = False,
+    imports: Annotated[
+        bool, typer.Option("--imports", help="Also try to import each optional library, which takes longer.")
+    ] = False,
+    debug: Debug = False,
+) -> None:
+    """Say whether hedgerow works here: versions, optional parts and how to install them, and a self-test.
+
+    The self-test learns a list, compares its proof with an exhaustive search, and has it proven again by the
+    stand-alone checker. The exit code is 1 if something is broken.
+    """
+    from hedgerow.cli.doctor import diagnose
+
+    raise typer.Exit(diagnose(as_json, imports))

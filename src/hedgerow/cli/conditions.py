@@ -9,7 +9,8 @@ from typing import Any
 from hedgerow.constraints import Forbid, MaxFeatures, MinRecall, Monotone, Require
 from hedgerow.exceptions import InvalidParameterError
 
-_SIGNS = {"+": 1, "+1": 1, "rising": 1, "-": -1, "-1": -1, "falling": -1}
+#: How a direction is written.
+SIGNS = {"+": 1, "+1": 1, "rising": 1, "-": -1, "-1": -1, "falling": -1}
 
 
 @dataclass(frozen=True)
@@ -57,12 +58,12 @@ class Conditions:
 
 def _sign(text: str) -> tuple[str, int]:
     name, colon, sign = text.rpartition(":")
-    if not colon or not name or sign not in _SIGNS:
+    if not colon or not name or sign not in SIGNS:
         raise InvalidParameterError(
             f"--monotone takes a column and a direction, such as income:+ if predictions must not fall when income "
             f"rises, or debt:- for the opposite; got {text!r}."
         )
-    return name, _SIGNS[sign]
+    return name, SIGNS[sign]
 
 
 def _recall(text: str) -> tuple[str, float]:

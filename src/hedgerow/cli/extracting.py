@@ -22,8 +22,11 @@ from hedgerow.cli.scoring import (
     warnings_about_size,
 )
 from hedgerow.cli.writing import check_dates_for_sql, check_names_for_sql, ended, given, output_files, sql_text
+from hedgerow.evidence import stability
 from hedgerow.evidence.company import Company, keep_company
 from hedgerow.exceptions import InvalidParameterError, UnsupportedModelError
+from hedgerow.exporters.html.dossier.data import file_digest
+from hedgerow.exporters.html.dossier.summary import is_about
 from hedgerow.forests.forest import Forest
 from hedgerow.readers import read_forest
 from hedgerow.readers.model_files import load_model
@@ -51,6 +54,16 @@ class Outputs:
     title: str | None = None
     show_samples: bool = True
     certificate: Path | None = None
+    dossier: Path | None = None
+    purpose: str | None = None
+    stability: int | None = None
+
+    @property
+    def needs_all_rows(self) -> str | None:
+        """Why all rows must be in memory; None if they need not."""
+        if self.certificate is not None:
+            return "--certificate proves the list by all rows, which must be in memory"
+        return None if self.dossier is None else "--dossier describes all rows, which must be in memory"
 
     def __post_init__(self) -> None:
         if self.certificate is not None and self.json is None:
@@ -59,16 +72,18 @@ class Outputs:
             raise InvalidParameterError("--dialect and --table need SQL to write; name its file with --sql FILE.")
         if self.report is None and (self.title is not None or not self.show_samples):
             raise InvalidParameterError("--title and --no-samples need a report; name its file with --report FILE.")
+        if self.dossier is None and (self.purpose is not None or self.stability is not None):
+            raise InvalidParameterError("--purpose and --stability need a dossier; name its file with --dossier FILE.")
 
 
 def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
     """Learn a list from a table, test it, write it and print it."""
-    paths = given(outputs.report, outputs.sql, outputs.json, outputs.certificate)
+    paths = given(outputs.report, outputs.sql, outputs.json, outputs.certificate, outputs.dossier)
     with output_files(paths, given(source.path, learning.model)) as files:
         with stages(4) as stage:
             stage.start("reading")
             model = _model(learning)
-            read = _read_samples(source, model, learning, outputs.certificate is not None)
+            read = _read_samples(source, model, learning, outputs.needs_all_rows)
             if outputs.sql is not None and hasattr(read.X, "columns"):
                 check_names_for_sql(read.X.columns, outputs.dialect, "leave one of them out with --drop")
                 check_dates_for_sql(read.X if model is None else ())
@@ -83,6 +98,8 @@ def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
             stage.start("writing")
             about = {"target": source.target, "source": source.path.name, "left_out": _left_out(source, read, samples)}
             _write(files, outputs, estimator, samples, company, about)
+            if outputs.dossier is not None:
+                files.write(outputs.dossier, _dossier(outputs, estimator, samples, source))
             if outputs.certificate is not None:
                 files.write(outputs.certificate, _training_rows(samples, source))
         show_rules(estimator.rule_list_)
@@ -110,7 +127,7 @@ def _n_learned(samples: Samples, estimator: Any) -> int:
     return len(samples.y) if samples.rows is None else int(estimator.rule_list_.n_samples)
 
 
-def _read_samples(source: Source, model: Any, learning: Learning, certified: bool) -> Samples:
+def _read_samples(source: Source, model: Any, learning: Learning, needs_all_rows: str | None) -> Samples:
     forest = None if model is None else _known(model, learning.explain)
     if forest is not None and source.task not in (None, forest.task.name):
         predicted = "classes" if forest.task.has_labels else "numbers"
@@ -118,7 +135,7 @@ def _read_samples(source: Source, model: Any, learning: Learning, certified: boo
             f"--task {source.task} does not fit the model, which predicts {predicted}. Leave out --task, or give "
             "another --model."
         )
-    samples = _read(source, forest, learning, certified)
+    samples = _read(source, forest, learning, needs_all_rows)
     show(samples.summary.to_text())
     tell(samples.notes)
     tell(samples.warnings, "warning")
@@ -128,15 +145,15 @@ def _read_samples(source: Source, model: Any, learning: Learning, certified: boo
     return samples
 
 
-def _read(source: Source, forest: Forest | AnyModel | None, learning: Learning, certified: bool) -> Samples:
+def _read(source: Source, forest: Forest | AnyModel | None, learning: Learning, needs_all_rows: str | None) -> Samples:
     """Return the samples of a table, in memory or, if it is large, in chunks."""
     if not is_read_in_chunks(source.path, learning.stream):
         return read_samples(source, forest)
     reason = None
     if learning.explain:
         reason = "--explain asks a model about synthetic rows, which are made from rows in memory"
-    elif certified:
-        reason = "--certificate proves the list by all rows, which must be in memory"
+    elif needs_all_rows is not None:
+        reason = needs_all_rows
     elif isinstance(forest, Forest) and forest.inputs.of_series:
         reason = "time series are not read in chunks"
     if reason is None:
@@ -179,7 +196,7 @@ def _company(estimator: Any, samples: Samples) -> Company | None:
 
 def _warn(estimator: Any, company: Company | None, published: bool, explained: Explained | None) -> None:
     rules, proven = estimator.rule_list_, estimator.solution_.optimal
-    texts = [] if company is None else warnings_about(company, published)
+    texts = [] if company is None else warnings_about(company, published, bool(rules.constraints))
     texts += [] if explained is None else warnings_about_agreement(explained)
     for text in texts + warnings_about_size(rules, estimator.max_rules, proven):
         note(text, "warning")
@@ -212,6 +229,29 @@ def _write(
             **about,
         )
         files.write(outputs.report, page)
+
+
+def _dossier(outputs: Outputs, estimator: Any, samples: Samples, source: Source) -> str:
+    rules: RuleList = estimator.rule_list_
+    again = None
+    if outputs.stability is not None:
+        again = stability(estimator, samples.X, samples.y, n=outputs.stability, weight=samples.weight)
+        if not is_about(again, rules):  # which a time limit can bring about
+            note(
+                "the dossier shows no stability: learned from the same rows again, the list has other rules", "warning"
+            )
+            again = None
+    return rules.to_dossier(
+        purpose=outputs.purpose,
+        estimator=estimator,
+        X=samples.X,
+        y=samples.y,
+        X_test=samples.X_test,
+        y_test=samples.y_test,
+        target=source.target,
+        stability=again,
+        files={source.path.name: file_digest(source.path)},
+    )
 
 
 def _training_rows(samples: Samples, source: Source) -> str:

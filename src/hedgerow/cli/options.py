@@ -302,6 +302,9 @@ TimeLimit = Annotated[
     ),
 ]
 Title = Annotated[str | None, typer.Option(metavar="TEXT", help="The title of the report.")]
+Purpose = Annotated[
+    str | None, typer.Option(metavar="TEXT", help="What the list is for, and what not, as the dossier states it.")
+]
 NoSamples = Annotated[
     bool, typer.Option("--no-samples", help="Write a report that contains no rows of the table, nor values from them.")
 ]

@@ -1,17 +1,19 @@
-"""The command predict for tables that are read in chunks: predictions are written as they are made."""
+"""What the command predict writes; for tables that are read in chunks, predictions are written as they are made."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
 from hedgerow._support.progress import counted
+from hedgerow.rules.evaluation import Evaluation
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.sources.local import Piece, in_order, named_after
 from hedgerow.sources.parquet import Parquet
@@ -19,8 +21,45 @@ from hedgerow.tables.columns import fit_columns
 from hedgerow.tables.files import is_parquet, write_table
 from hedgerow.tables.values import plain_frame
 
+if TYPE_CHECKING:
+    from hedgerow.evidence import PredictionIntervals, PredictionSets
+
 #: What becomes of the predictions for a chunk.
 Write = Callable[[Any], None]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is said about each row.
+
+    Attributes
+    ----------
+    explain : bool
+        Whether to explain each prediction.
+    certain : PredictionSets, PredictionIntervals or None
+        What adds a set or an interval.
+    """
+
+    explain: bool = False
+    certain: PredictionSets | PredictionIntervals | None = None
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns."""
+        more = () if self.certain is None else self.certain.columns
+        return ["prediction", "rule", *more, *(["why"] if self.explain else [])]
+
+    def about(self, seen: Evaluation) -> Any:
+        """Return the columns as a data frame."""
+        import pandas as pd
+
+        # Rules are numbered from 1, and 0 is the default.
+        columns: list[Any] = [seen.predictions, np.maximum(seen.fired + 1, 0)]
+        if self.certain is not None:
+            columns += self.certain.in_columns(seen)
+        if self.explain:
+            columns.append(seen.sentences())
+        return pd.DataFrame(dict(zip(self.names, columns, strict=True)))
 
 
 def predict_in_chunks(
@@ -28,7 +67,7 @@ def predict_in_chunks(
     path: Path,
     names: Callable[[list[str], list[str]], list[str]],
     output: tuple[Path, IO[bytes]] | None,
-    explain: bool,
+    wanted: Wanted,
     with_data: bool,
 ) -> None:
     """Predict each row of Parquet files.
@@ -42,19 +81,18 @@ def predict_in_chunks(
         Takes the names of the new columns and of those that the table has; returns names that are free.
     output : pair of Path and file, or None
         Where to write; None is standard output, as CSV.
-    explain : bool
-        Whether to explain each prediction.
+    wanted : Wanted
+        What to say about each row.
     with_data : bool
         Whether to write the columns of the table as well.
     """
     from joblib import effective_n_jobs
 
     files = Parquet(path)
-    made = ["prediction", "rule", *(["why"] if explain else [])]
-    new = names(made, files.names) if with_data else made
+    new = names(wanted.names, files.names) if with_data else wanted.names
     columns = None if with_data else _needed(rule_list, files)
     threads = effective_n_jobs(-1)
-    look = partial(_predictions, rule_list, explain, with_data, new)
+    look = partial(_predictions, rule_list, wanted, with_data, new)
     with ExitStack() as stack:
         count = stack.enter_context(counted(files.n_rows, "rows", "predicting", False))
         write = stack.enter_context(closing(_Writer(output, files, with_data)))
@@ -82,7 +120,7 @@ def _needed(rule_list: RuleList, files: Parquet) -> list[str] | None:
     return found if len(found) == len(needed) and found else None
 
 
-def _predictions(rule_list: RuleList, explain: bool, with_data: bool, new: list[str], piece: Piece) -> Any:
+def _predictions(rule_list: RuleList, wanted: Wanted, with_data: bool, new: list[str], piece: Piece) -> Any:
     """Return the predictions for a chunk as a data frame."""
     import pandas as pd
 
@@ -90,9 +128,7 @@ def _predictions(rule_list: RuleList, explain: bool, with_data: bool, new: list[
     frame = plain_frame(chunk.X)
     with named_after(chunk):
         seen = rule_list.evaluate(columns_for(rule_list, frame))
-    # Rules are numbered from 1, and 0 is the default.
-    made = [seen.predictions, np.maximum(seen.fired + 1, 0), *([seen.sentences()] if explain else [])]
-    table = pd.DataFrame(dict(zip(new, made, strict=True)))
+    table = wanted.about(seen).set_axis(new, axis=1)
     return pd.concat([chunk.X, table], axis=1) if with_data else table
 
 

@@ -135,7 +135,7 @@ def warnings_about_agreement(explained: Explained) -> list[str]:
     return found
 
 
-def warnings_about(company: Company, published: bool) -> list[str]:
+def warnings_about(company: Company, published: bool, constrained: bool = False) -> list[str]:
     """Return what a reader of the scores should know: one sentence each.
 
     Parameters
@@ -143,6 +143,8 @@ def warnings_about(company: Company, published: bool) -> list[str]:
     company : Company
     published : bool
         Whether ``--published`` was given, without which the list may be better.
+    constrained : bool
+        Whether the list satisfies constraints, which the tree need not.
     """
     found = []
     if company.n_rows < _FEW_ROWS:
@@ -154,6 +156,7 @@ def warnings_about(company: Company, published: bool) -> list[str]:
     if company.of_tree > company.of_list and not company.explains:  # a list that explains a model may be as wrong
         more = "allow more rules with --max-rules"
         more = f"try without --published, or {more}" if published else more
+        more = "but the tree need not satisfy your constraints" if constrained else more
         chance = "is more than chance explains" if company.loses_to_tree else f"may be chance on {company.n_rows} rows"
         found.append(
             f"a single decision tree of the same size is better on the held-out rows: its {company.score_name} is "

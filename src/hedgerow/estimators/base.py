@@ -22,7 +22,7 @@ from hedgerow.optimize.budgets import check_budgets, feasible_path
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers import Solver
 from hedgerow.pipeline.build import build
-from hedgerow.pipeline.clock import Clock
+from hedgerow.pipeline.clock import REST, Clock
 from hedgerow.pipeline.fold import Extracted
 from hedgerow.pipeline.lesson import Lesson
 from hedgerow.pipeline.poor_lists import warn_if_poor
@@ -230,7 +230,10 @@ class RuleListEstimator(EditableList):
         InfeasibleError
             If no list satisfies the budget; the message says which budget works.
         """
-        return self._fit(self.to_settings(), X, y, sample_weight)
+        clock = Clock()
+        with clock.timing("validation"):
+            settings = self.to_settings()
+        return self._fit(settings, X, y, sample_weight, clock=clock)
 
     def to_settings(self) -> Settings:
         """Return the parameters, checked: what the functions of :mod:`hedgerow.pipeline` take."""
@@ -256,9 +259,17 @@ class RuleListEstimator(EditableList):
         # A copy learns the names of the columns, so that a fit that fails leaves the estimator as it was.
         return check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
 
-    def _fit(self, settings: Settings, X: Any, y: Any, sample_weight: Any, lesson: Lesson | None = None) -> Self:
-        clock = Clock()
-        with messages(self.verbose), hint(type(self).__name__):
+    def _fit(
+        self,
+        settings: Settings,
+        X: Any,
+        y: Any,
+        sample_weight: Any,
+        lesson: Lesson | None = None,
+        clock: Clock | None = None,
+    ) -> Self:
+        clock = Clock() if clock is None else clock
+        with clock.timing(REST), messages(self.verbose), hint(type(self).__name__):
             with clock.timing("validation"):
                 samples = self._samples(settings, X, y, sample_weight)
                 settings = settings.settled(samples)
@@ -279,7 +290,8 @@ class RuleListEstimator(EditableList):
                 extracted = Extracted(posed, solution, build(posed, solution))
             with clock.timing("checks"):
                 warn_if_poor(extracted)
-        return self._adopt(extracted, clock.seconds)
+            self._adopt(extracted, clock.seconds)
+        return self
 
     @property
     def problem_(self) -> PartitionProblem:

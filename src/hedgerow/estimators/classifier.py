@@ -100,7 +100,7 @@ class RuleListClassifier(Scored, ClassifierMixin, ClassPredictor, RuleListEstima
     teacher_ : the teacher's fitted model
         Only with a teacher.
     seconds_ : dict
-        How long each part of ``fit`` took; the parts add up to the whole.
+        How long each part of ``fit`` took; the parts add up to the whole, with what is in none of them as ``rest``.
     classes_ : array
         The labels.
     n_features_in_ : int

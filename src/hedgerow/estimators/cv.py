@@ -35,7 +35,7 @@ from hedgerow.estimators.validation import check_training
 from hedgerow.exceptions import InfeasibleError, InvalidDataError, InvalidParameterError, TimeLimitError
 from hedgerow.optimize.budgets import check_budgets, rule_bounds
 from hedgerow.optimize.solvers import Solver
-from hedgerow.pipeline.clock import Clock
+from hedgerow.pipeline.clock import REST, Clock
 from hedgerow.pipeline.fold import Setting
 from hedgerow.pipeline.lesson import Lesson, hear
 from hedgerow.pipeline.pose import pose
@@ -208,21 +208,21 @@ class CrossValidated(OfBestEstimator, RuleListPredictor):
         -------
         self
         """
-        settings = self.to_settings()
-        _check_groups(settings)
-        coverages = _shares(self.min_coverages, "min_coverages", optional=True)
-        weights = _shares(self.stability_weights, "stability_weights")
-        check_integer("patience", self.patience, least=1, optional=True)
         clock = Clock()
-        with clock.timing("validation"):
-            samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
-        smoothings = self._checked_smoothings(settings)
-        tried_settings = [Setting(c, w, s) for c in coverages for w in weights for s in smoothings]
-        splitter = check_cv(self.cv, samples.y, classifier=self.task_kind.has_labels)
-        splits = list(splitter.split(samples.X, samples.y, groups))
-        if not splits:
-            raise InvalidParameterError("cv gives no split into training and test samples.")
-        with hint(type(self).__name__):
+        with clock.timing(REST), hint(type(self).__name__):
+            with clock.timing("validation"):
+                settings = self.to_settings()
+                _check_groups(settings)
+                coverages = _shares(self.min_coverages, "min_coverages", optional=True)
+                weights = _shares(self.stability_weights, "stability_weights")
+                check_integer("patience", self.patience, least=1, optional=True)
+                samples = check_training(copy.copy(self), self.task_kind, X, y, sample_weight)
+            smoothings = self._checked_smoothings(settings)
+            tried_settings = [Setting(c, w, s) for c in coverages for w in weights for s in smoothings]
+            splitter = check_cv(self.cv, samples.y, classifier=self.task_kind.has_labels)
+            splits = list(splitter.split(samples.X, samples.y, groups))
+            if not splits:
+                raise InvalidParameterError("cv gives no split into training and test samples.")
             with messages(self.verbose):
                 n_fits = len(splits) + 1 + (self.max_rules is None)
                 samples = self._heard(settings, samples, n_fits, clock)
@@ -241,11 +241,11 @@ class CrossValidated(OfBestEstimator, RuleListPredictor):
                     logger.info("%s", self.stopped_)
                 lesson = None if samples.heard is None else take_lesson(refitting.settled(samples), samples, clock)
                 self._refit(refitting, X, y, sample_weight, lesson)
+            clock.add(self.best_estimator_.seconds_)
         if samples.heard is not None and lesson is not None:
             parts = (samples.heard.asked, of_bounds, of_folds, lesson.asked)
             self.n_rows_asked_, self.n_calls_ = (sum(of) for of in zip(*parts, strict=True))
-        self.seconds_ = clock.seconds | self.seconds_
-        self.seconds_["validation"] += clock.seconds["validation"]
+        self.seconds_ = clock.seconds
         return self
 
     def _heard(self, settings: Settings, samples: Samples, n_fits: int, clock: Clock) -> Samples:

@@ -238,7 +238,7 @@ class EditableList(RuleListPredictor):
 
         Parameters
         ----------
-        constraint : a constraint, optional
+        constraint : a constraint or a list of them, optional
             See :mod:`hedgerow.constraints`.
         X_test, y_test : optional
             Samples that the list was not learned from.
@@ -290,7 +290,8 @@ class EditableList(RuleListPredictor):
 
         Parameters
         ----------
-        wishes : iterable of constraints, or of dictionaries of arguments for :meth:`resolve`
+        wishes : iterable of constraints, lists of them, or dictionaries of arguments for :meth:`resolve`
+            Those of one list or dictionary are priced together.
         X_test, y_test : optional
             As for :meth:`price`.
         time_limit : float or None
@@ -299,10 +300,11 @@ class EditableList(RuleListPredictor):
         check_time_limit(time_limit)
         ends, found = None if time_limit is None else time.monotonic() + time_limit, []
         for wish in wishes:
-            constraint, others = (None, wish) if isinstance(wish, dict) else (wish, {})
+            others = dict(wish) if isinstance(wish, dict) else {"constraints": wish}
+            constraint = others.pop("constraints", None)
             left = None if ends is None else ends - time.monotonic()
             if left is not None and left <= 0:
-                named = Wishes(**others) if constraint is None else Wishes(constraints=constraint)
+                named = Wishes(constraints=() if constraint is None else constraint, **others)
                 found.append(
                     Price(_in_words(named, self.rule_list_), reason="It was not tried: the time was up.", in_time=False)
                 )

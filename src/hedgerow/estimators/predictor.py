@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, overload
 
 from sklearn.base import BaseEstimator
+from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted
 
 from hedgerow._support.arrays import AnyArray, FloatArray, IntArray
@@ -26,6 +27,7 @@ from hedgerow.teachers import as_oracle
 
 if TYPE_CHECKING:
     from hedgerow.evidence.disagreements import Disagreements
+    from hedgerow.evidence.explanation import Reasons
     from hedgerow.evidence.fidelity import Fidelity
 
 
@@ -131,10 +133,39 @@ class RuleListPredictor(BaseEstimator):  # type: ignore[misc]
         X = self._checked(X)
         return self.rule_list_.apply(X)
 
-    def explain(self, X: Any) -> list[str]:
-        """Return one sentence per sample: which rule makes the prediction, and why."""
+    @overload
+    def explain(self, X: Any, *, reasons: Literal[False] = False) -> list[str]: ...
+
+    @overload
+    def explain(
+        self, X: Any, *, reasons: Literal[True], changeable: Any = None, reference: Any = None, answer: Any = None
+    ) -> list[Reasons]: ...
+
+    def explain(
+        self, X: Any, *, reasons: bool = False, changeable: Any = None, reference: Any = None, answer: Any = None
+    ) -> list[str] | list[Reasons]:
+        """Return one sentence per sample: which rule makes the prediction, and why.
+
+        Parameters
+        ----------
+        X : array or data frame
+        reasons : bool
+            Return a :class:`hedgerow.evidence.Reasons` per sample instead: also why the prediction is not another one,
+            and the smallest changes that would make it so.
+        changeable, reference, answer :
+            With ``reasons``: what :func:`hedgerow.evidence.reasons` takes.
+        """
         X = self._checked(X)
-        return self.rule_list_.explain(X)
+        if not reasons:
+            if any(given is not None for given in (changeable, reference, answer)):
+                raise InvalidParameterError(
+                    "changeable, reference and answer are about changes: set reasons=True, too."
+                )
+            return self.rule_list_.explain(X)
+        from hedgerow.evidence.reasoning import Reasoner
+
+        reasoner = Reasoner.of(self, reference, changeable)
+        return [reasoner.reasons(_safe_indexing(X, [i]), answer) for i in range(X.shape[0])]
 
     def fidelity(self, X: Any, y: Any = None) -> Fidelity:
         """Return how faithful the list is to the ensemble on ``X``; with ``y``, also the scores of both.

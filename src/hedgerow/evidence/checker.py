@@ -129,8 +129,8 @@ def check(document: Any, table: Any, y: Any, weight: Any) -> str:
     marks, share = {i: one["missing"] for i, one in inputs.get("notations", ())}, proof["stability_weight"]
     used, known = [i for i, w in enumerate(weight) if w > 0], {str(c): float(k) for k, c in enumerate(classes or ())}
     reads = [(f, f["index"], marks.get(f["index"], ()), inputs["dtype"]) for f in inputs["features"]]
-    values = [[value_of(f, table[i][at], *how) for f, at, *how in reads] for i in used]
-    n, weight, y = len(used), [weight[i] for i in used], [known[str(y[i])] if known else float(y[i]) for i in used]
+    n, values = len(used), [[value_of(f, table[i][at], *how) for f, at, *how in reads] for i in used]
+    weight, y = [weight[i] for i in used], [known.get(str(y[i]), -1.0) if known else float(y[i]) for i in used]
     demand(fingerprint(zip(values, y, weight, strict=True)) == proof["training"], "these are not the training rows")
     y, total = [[float(k == t) for k in range(len(classes))] for t in y] if classes else y, math.fsum(weight)
     taught = proof["taught"] or {"targets": y, "values": [], "weights": []}
@@ -162,10 +162,9 @@ def check(document: Any, table: Any, y: Any, weight: Any) -> str:
         _, means, fits = answer_of(loss[0], [i for i in range(n) if masks[j] >> i & 1], y, weight)
         told, k = (rule["distribution"], classes.index(rule["prediction"])) if classes else ([rule["prediction"]], 0)
         same = all(abs(a - b) <= 1e-9 * max(1.0, abs(b)) for a, b in zip(told, means, strict=True))
-        demand(
-            (same and fits[k] >= max(fits) - 1e-9) or not proof["predicts"],
-            f"rule {at} does not predict what its rows say",
-        )
+        right = (same and fits[k] >= max(fits) - 1e-9) or not proof["predicts"]
+        shown = not classes or min(abs(rule.get("class_share", told[k]) - x) for x in (means[k], told[k])) <= 1e-9
+        demand(right and shown, f"rule {at} does not predict what its rows say")
     chosen, shares = [place[rule["tree"], rule["node"]][0] for rule in listed], [rule["share"] for rule in listed]
     once = sum(masks[j].bit_count() for j in chosen) == len(values) == sum(masks[j] for j in chosen).bit_count()
     demand(once, "some row is not in exactly one rule")
@@ -181,6 +180,7 @@ def check(document: Any, table: Any, y: Any, weight: Any) -> str:
     prove(proof, scores, masks, len(values), extra, objective)
     taken = {"what rules predict": not proof["predicts"], "the targets and rows of a teacher": proof["taught"]}
     taken |= {f"{len(proof['excluded'])} candidates ruled out": proof["excluded"], f"{len(extra)} constraints": extra}
+    taken |= {"the texts of constraints": document.get("constraints")}
     stated = ", ".join(["texts, spreads, the default", *(what for what, is_taken in taken.items() if is_taken)])
     return f"proven: no list of the {len(scores)} candidates is better than {objective:.9g}; taken as stated: {stated}"
 

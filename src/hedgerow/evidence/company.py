@@ -15,6 +15,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import column_or_1d
 
 from hedgerow._support.arrays import AnyArray, FloatArray
+from hedgerow.candidates.feature_forest import FeatureForest
 from hedgerow.forests.forest import Forest
 from hedgerow.pipeline.asking import forest_of, predictions_of
 from hedgerow.readers import read_forest
@@ -192,7 +193,8 @@ def _of_the_ensemble(estimator: Any, X: Any) -> AnyArray:
         return predictions_of(model, forest_of(model), estimator.rule_list_.task, X)[0]
     teacher: Any = getattr(estimator, "teacher_", None)
     if hasattr(teacher, "predict") and not isinstance(teacher, Forest):  # whose own method gives raw shares
-        return np.asarray(teacher.predict(X))
+        table = estimator.ensemble_.table(X) if isinstance(estimator.ensemble_, FeatureForest) else X
+        return np.asarray(teacher.predict(table))
     return (forest if teacher is None else read_forest(teacher)).predictions(X)
 
 

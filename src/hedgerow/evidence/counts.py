@@ -36,6 +36,22 @@ def conditions_of(rules: RuleList) -> tuple[Condition, ...]:
     return tuple(found.values())
 
 
+def texts_of(rules: RuleList, held: Sequence[Sequence[float] | AnyArray]) -> dict[int, str]:
+    """Return the conditions of a list in words, by position, given the counts of each in one or more tables.
+
+    Two conditions may differ only in where missing values go, which is not written if training had none. If both hold
+    for the same number of rows everywhere, the first stands for both; if not, it is written.
+    """
+    conditions, alike = conditions_of(rules), dict[str, dict[tuple[float, ...], int]]()
+    for k, (condition, *counts) in enumerate(zip(conditions, *held, strict=True)):
+        alike.setdefault(condition.describe(rules.digits), {}).setdefault(tuple(map(float, counts)), k)
+    return {
+        k: text if len(places) == 1 else conditions[k].describe(rules.digits, show_missing=True)
+        for text, places in alike.items()
+        for k in places.values()
+    }
+
+
 def _opposite(side: Condition, missing: bool) -> Condition | None:
     """Return the condition that holds for all other values; None for an interval with two ends."""
     if side.categories is not None:

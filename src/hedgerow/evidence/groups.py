@@ -18,8 +18,12 @@ from hedgerow._support.lettering import some
 from hedgerow.evidence.statistics import Estimate, Group, effective_number, wilson
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.rules.evaluation import Evaluation
+from hedgerow.rules.rule import Rule
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.wording import format_value
+
+#: Of larger numbers, sums of squares are not finite.
+_LARGEST = 1e150
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,11 +114,22 @@ class Measured:
         return float(self.weight[rows] @ self.said[rows] / self.total[i]) if self.total[i] > 0 else math.nan
 
 
-def measured(rules: RuleList, seen: Evaluation, y: Any, weight: Any = None) -> Measured:
+def in_training(rule: Rule, has_labels: bool) -> Group:
+    """Return the rate of a rule in training, as far as the list knows it."""
+    n = float(rule.coverage)
+    if has_labels:
+        return Group(0.0, math.nan) if rule.class_share is None else Group(n, rule.class_share)
+    if rule.kind or rule.spread is None or not n:  # a median, say, and the mean is not known
+        return Group(0.0, math.nan)
+    unbiased = math.sqrt(n / (n - 1)) if n > 1 else math.nan
+    return Group(n, float(rule.prediction), rule.spread * unbiased)
+
+
+def measured(rules: RuleList, seen: Evaluation, y: Any, weight: Any = None, asked_by: str = "A validation") -> Measured:
     """Return the rows of an evaluation with their targets, by rule; refuse targets and weights that do not fit."""
     with warnings.catch_warnings():  # few rows may well have many classes: nothing is learned from them
         warnings.filterwarnings("ignore", "The number of unique classes is greater", UserWarning)
-        targets = rules.task.of(y, "A validation")[1]
+        targets = rules.task.of(y, asked_by)[1]
     if len(targets) != seen.n_samples:
         raise InvalidDataError(f"X has {seen.n_samples} rows, but there are {len(targets)} targets for them.")
     w = _weights(weight, seen.n_samples)
@@ -157,6 +172,12 @@ def _of_labels(
 def _of_numbers(
     rules: RuleList, fired: IntArray, w: FloatArray, y: FloatArray, predicted: FloatArray
 ) -> dict[str, Any]:
+    size = float(np.abs(y).max(initial=0.0))
+    if size > _LARGEST:
+        raise InvalidDataError(
+            f"y contains numbers of size {size:.1g}, whose squares are too large to compute with. Pass targets in the "
+            "unit that the list was learned in, below 1e150."
+        )
     n_groups, center = len(rules) + 1, float(w @ y / w.sum())
     apart = y - center
     is_mean = np.array([not rule.kind for rule in (*rules, rules.default)])

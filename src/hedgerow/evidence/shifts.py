@@ -16,7 +16,7 @@ import numpy as np
 
 from hedgerow._support.arrays import AnyArray
 from hedgerow._support.text_table import aligned
-from hedgerow.evidence.counts import Counts, conditions_of
+from hedgerow.evidence.counts import Counts, texts_of
 from hedgerow.evidence.statistics import (
     LEVEL,
     Group,
@@ -257,8 +257,8 @@ def _of_share(what: str, name: str, n_before: int, n_now: int, before: Counts, n
 def _of_conditions(rules: RuleList, before: Counts, now: Counts) -> Iterator[Shift]:
     if before.held is None or now.held is None:
         return
-    for condition, *held in zip(conditions_of(rules), before.held.tolist(), now.held.tolist(), strict=True):
-        yield _of_share("condition", condition.describe(rules.digits), held[0], held[1], before, now)
+    for k, text in texts_of(rules, (before.held, now.held)).items():
+        yield _of_share("condition", text, int(before.held[k]), int(now.held[k]), before, now)
 
 
 def _of_rates(

@@ -21,10 +21,10 @@ from scipy.stats import norm
 
 from hedgerow._support.arrays import FloatArray
 from hedgerow._support.lettering import some
-from hedgerow.evidence.groups import Measured, measured
+from hedgerow.evidence.groups import Measured, in_training, measured
 from hedgerow.evidence.resampling import bootstrap_test, mean_interval, shuffled_tests
 from hedgerow.evidence.statistics import LEVEL, Estimate, Group, check_level, holm, mean_test, share_test, wilson
-from hedgerow.evidence.training_rows import among_training, looks_like_training
+from hedgerow.evidence.training_rows import looks_like_training, warn_of_training
 from hedgerow.evidence.validation import PValues, RuleValidation, Validation
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError, warn
 from hedgerow.rules.evaluation import Evaluation
@@ -32,6 +32,9 @@ from hedgerow.rules.rule import Rule
 from hedgerow.rules.rule_list import RuleList
 from hedgerow.rules.wording import format_value
 from hedgerow.tasks import Task
+
+#: By which share of their size numbers may differ by rounding alone.
+_ROUNDING = 1e-14
 
 
 def validate(rule_list: Any, X: Any, y: Any, weight: Any = None, level: float = LEVEL) -> Validation:
@@ -75,17 +78,8 @@ def validate(rule_list: Any, X: Any, y: Any, weight: Any = None, level: float = 
             f"y contains labels that the list does not know: {some(label for label, _ in found.unknown)}. "
             f"{sum(n for _, n in found.unknown)} of {found.n_rows} rows count as wrong."
         )
-    known = among_training(rule_list, X)
-    if looks_like_training(rules, found):
-        warn(
-            "These seem to be the training rows: every rule has as many of them, and the same rate. On them, a "
-            "validation says nothing about new rows; pass rows that were held out."
-        )
-    elif known:
-        warn(
-            f"{known} of the {found.n_rows} rows are among the training rows, on which a validation says nothing about "
-            "new ones. Pass rows that were held out."
-        )
+    is_training = looks_like_training(rules, found)
+    warn_of_training(rule_list, X, is_training, found.n_rows, "a validation says nothing about new rows")
     return found
 
 
@@ -139,7 +133,7 @@ def _of_rule(rules: RuleList, rule: Rule, i: int, rows: Measured, level: float) 
         coverage=Group(rows.effective, rows.coverage(i)).share(level),
         coverage_in_training=rule.share,
         value=_value(own, i, rows, rules.task.has_labels, level),
-        value_in_training=_in_training(rule, rules.task.has_labels).mean,
+        value_in_training=in_training(rule, rules.task.has_labels).mean,
         shares=rows.shares(i, level),
         stated=rows.stated(i),
         of_rest=rest.mean,
@@ -167,7 +161,7 @@ def _tests(rules: RuleList, found: Sequence[RuleValidation], rows: Measured) -> 
             nearest = pairs[pair] = pairs[pair] if pair in pairs else _pair_test(rows, i, near)
         covered = Group(float(rules.n_samples), rule.share)
         coverage = share_test(Group(rows.effective, rows.coverage(i)), covered)
-        trained, mine = _in_training(rule, labels), rows.group_of_row == i
+        trained, mine = in_training(rule, labels), rows.group_of_row == i
         training = test(own, trained) if labels else bootstrap_test(rows.y[mine], rows.weight[mine], trained)
         tests.append(PValues(coverage, training, rest, nearest))
     return tests
@@ -202,17 +196,6 @@ def _value(own: Group, i: int, rows: Measured, has_labels: bool, level: float) -
     return mean_interval(rows.y[rows.group_of_row == i], rows.weight[rows.group_of_row == i], level)
 
 
-def _in_training(rule: Rule, has_labels: bool) -> Group:
-    """Return the rate of a rule in training, as far as the list knows it."""
-    n = float(rule.coverage)
-    if has_labels:
-        return Group(0.0, math.nan) if rule.class_share is None else Group(n, rule.class_share)
-    if rule.kind or rule.spread is None or not n:  # a median, say, and the mean is not known
-        return Group(0.0, math.nan)
-    unbiased = math.sqrt(n / (n - 1)) if n > 1 else math.nan
-    return Group(n, float(rule.prediction), rule.spread * unbiased)
-
-
 def _nearest(rules: RuleList, i: int) -> int | None:
     """Return the other rule whose prediction was closest in training; of equals, the first."""
     others = [k for k in range(len(rules)) if k != i]
@@ -232,11 +215,13 @@ def _said(rule: Rule, task: Task) -> FloatArray:
 def _score(task: Task, rows: Measured, level: float) -> Estimate:
     share = rows.weight / rows.weight.sum()
     if task.has_labels:
-        right = float(share @ rows.right)
+        # The sums of all rows are the same if all are right; a sum of shares may end just below 1.
+        right = min(1.0, float(rows.weight[rows.right > 0].sum() / rows.weight.sum()))
         return Estimate(right, *wilson(right, rows.effective, level))
     errors, distances = rows.right**2, (rows.y - share @ rows.y) ** 2
     spread = float(share @ distances)
-    if not spread > 0:
+    rounding = _ROUNDING * float(np.abs(rows.y).max())  # targets that are the same, but for rounding, do not vary
+    if not spread > 0 or not float(np.ptp(rows.y)) > rounding:
         return Estimate(math.nan, math.nan, math.nan)
     value = 1 - float(share @ errors) / spread
     # How much each row moves R²: its share of the errors less that of the distances, which R² divides them by.

@@ -182,20 +182,29 @@ class Validation:
             said = f"There {'is' if self.n_rows == 1 else 'are'} {rows}, for which R² is not defined."
         else:
             said = f"R² is {score.value:.2f} ({score.low:.2f} to {score.high:.2f}) on {rows}."
-        found = [said, f"{self.n_several} of them match several rules, {self.n_none} match none."]
+        found = [said, self._about_matches()]
         if not math.isnan(self.calibration_error):
             off, chance = map(self._difference, (self.calibration_error, self.calibration_by_chance))
             what = "The stated probability of a class and its share" if self.is_labels else "Predictions and means"
-            found.append(f"{what} differ by {off} on average over the rows; chance alone gives {chance}.")
+            by_chance = "" if math.isnan(self.calibration_by_chance) else f"; chance alone gives {chance}"
+            found.append(f"{what} differ by {off} on average over the rows{by_chance}.")
         for label, n in self.unknown:
             found.append(f"{n} row{'s have' if n != 1 else ' has'} the class {label}, which the list does not know.")
         return found
 
+    def _about_matches(self) -> str:
+        if self.n_rows == 1:
+            return f"It matches {'several rules' if self.n_several else 'no rule' if self.n_none else 'one rule'}."
+        return f"{self.n_several} of them match several rules, {self.n_none} match none."
+
     def _about(self, row: RuleValidation) -> str:
         if not row.n_rows:
             return f"Rule {row.rule} is not tested: it decides none of these rows."
+        rows, are = ("row", "is") if row.n_rows == 1 else ("rows", "are")
         what = (
-            f"of its {row.n_rows} rows are {row.prediction}" if self.is_labels else f"is the mean of {row.n_rows} rows"
+            f"of its {row.n_rows} {rows} {are} {row.prediction}"
+            if self.is_labels
+            else f"is the mean of {row.n_rows} {rows}"
         )
         said = f"{self._written(row.value.value)} {what} ({self._interval(row.value)})"
         if not math.isnan(row.value_in_training):

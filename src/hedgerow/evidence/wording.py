@@ -6,6 +6,9 @@ import math
 
 from hedgerow.rules.wording import format_number
 
+#: How far rounding may take a sum of shares from 0 or 1.
+_ROUNDING = 1e-12
+
 
 def written_p(p: float) -> str:
     """Write a p-value.
@@ -19,16 +22,16 @@ def written_p(p: float) -> str:
 
 
 def written_share(share: float) -> str:
-    """Write a share in percent; one that is not 0 or 1 is never written as such.
+    """Write a share in percent; one that is not 0 or 1, but for rounding, is never written as such.
 
-    >>> written_share(0.0312), written_share(1e-5), written_share(0.99999), written_share(1.0)
+    >>> written_share(0.0312), written_share(1e-5), written_share(0.99999), written_share(1.0 - 2**-53)
     ('3.1 %', '<0.1 %', '>99.9 %', '100.0 %')
     """
     if math.isnan(share):
         return "–"
-    if 0 < share < 0.0005:
+    if _ROUNDING < share < 0.0005:
         return "<0.1 %"
-    return ">99.9 %" if 0.9995 <= share < 1 else f"{100 * share:.1f} %"
+    return ">99.9 %" if 0.9995 <= share < 1 - _ROUNDING else f"{100 * share:.1f} %"
 
 
 def written_value(value: float, is_share: bool) -> str:

@@ -452,6 +452,74 @@ class RuleList:
         shown |= {"show_samples": show_samples, "alternatives": alternatives}
         return export(self, path=path, **shown, **about, **data)
 
+    def to_dossier(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        title: str | None = None,
+        purpose: str | None = None,
+        estimator: Any = None,
+        X: Any = None,
+        y: Any = None,
+        X_test: Any = None,
+        y_test: Any = None,
+        test_name: str | None = None,
+        target: str | None = None,
+        check: Any = None,
+        stability: Any = None,
+        wishes: bool | Iterable[Any] = False,
+        settings: Mapping[str, Any] | None = None,
+        tables: Sequence[Any] | None = None,
+        files: Mapping[str, str] | None = None,
+        created: datetime.date | None = None,
+    ) -> str:
+        """Write a dossier: one page for those who sign the list off. Needs ``pip install 'hedgerow[report]'``.
+
+        It has a section for everything that an audit asks about, and says of each what is missing. A browser prints it
+        or saves it as PDF. The same list and the same rows make the same file, byte by byte.
+
+        Parameters
+        ----------
+        path : path, optional
+            Where to write the page; an existing file is replaced once the new one is complete.
+        title : str, optional
+        purpose : str, optional
+            What the list is for, and what not, in your words; an empty line starts a new paragraph.
+        estimator : fitted estimator whose ``rule_list_`` this is, optional
+            Adds the settings and what the conditions of the list cost.
+        X, y : training samples and their targets, optional
+        X_test, y_test : held-out samples and their targets, optional
+            Add the validation of each rule.
+        test_name, target : str, optional
+            As for :meth:`to_html`.
+        check : Check, optional
+            What :func:`hedgerow.evidence.check` returned for this list; that of another one is refused.
+        stability : Stability, optional
+            What :func:`hedgerow.evidence.stability` returned for the estimator of this list, likewise.
+        wishes : bool or iterable, optional
+            What it would cost to insist on something more, as for :meth:`to_html`. Each wish takes as much time as the
+            ``time_limit`` of the estimator allows; what is not proven by then depends on the machine.
+        settings : mapping, optional
+            Settings to show without an estimator.
+        tables : sequence, optional
+            Descriptions of the data (``hedgerow.exporters.html.dossier.data``); by default, of ``X`` and ``X_test``.
+        files : mapping of str to str, optional
+            Names of files and their SHA-256.
+        created : datetime.date, optional
+            A date to show; by default there is none.
+
+        Returns
+        -------
+        str
+            The page.
+        """
+        from hedgerow.exporters.html.to_dossier import export
+
+        data = {"X": X, "y": y, "X_test": X_test, "y_test": y_test, "test_name": test_name}
+        about = {"target": target, "settings": settings, "tables": tables, "files": files, "created": created}
+        shown = {"title": title, "purpose": purpose, "estimator": estimator, "wishes": wishes}
+        return export(self, path=path, check=check, stability=stability, **shown, **about, **data)
+
     def to_onnx(self) -> Any:
         """Return the list as an ONNX model (``onnx.ModelProto``), for lists on numeric columns.
 

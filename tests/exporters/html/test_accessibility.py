@@ -1,29 +1,15 @@
 """axe, run in a real browser, finds nothing wrong with a report: in light and dark, on a desktop and on a phone."""
 
-import os
-from functools import cache
-from pathlib import Path
-
 import numpy as np
 import pytest
+from axe_rules import RUN, axe
 from reports import faithful_report, full_report
 from rule_lists import KINDS, numbers
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from hedgerow import RuleListClassifier, RuleListRegressor
 
-AXE = Path(__file__).parents[2] / "axe" / "node_modules" / "axe-core" / "axe.min.js"
 UNFOLD = "document.querySelectorAll('details').forEach((one) => { one.open = true; })"
-RUN = """() => axe.run(document, {preload: false, resultTypes: ["violations"]}).then((found) =>
-  found.violations.map((one) => [one.id, one.nodes.slice(0, 3).map((node) => node.html.slice(0, 200))]))"""
-
-
-@cache
-def axe():
-    if not AXE.exists():
-        missing = pytest.fail if os.environ.get("HEDGEROW_TESTS_NEED_ALL") else pytest.skip
-        missing("axe-core is not installed: make axe")
-    return AXE.read_text(encoding="utf-8")
 
 
 def binary():

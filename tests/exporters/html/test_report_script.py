@@ -8,9 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import expect
-from reports import ASK, EVIL, data_of, evil_list, fitted, full_report, typed
-from rule_lists import KINDS, UNKNOWN_VALUES, drawn_lists, table
-from sklearn.ensemble import HistGradientBoostingClassifier
+from reports import ASK, EVIL, data_of, evil_list, fitted, full_report, list_with_categories, typed
+from rule_lists import KINDS, UNKNOWN_VALUES, drawn_lists
 from sklearn.metrics import accuracy_score
 
 from hedgerow import Condition, Rule, RuleList, RuleListClassifier, RuleListRegressor
@@ -48,12 +47,7 @@ def test_the_form_names_the_rule_that_apply_names_on_and_beside_thresholds(open_
 
 
 def test_the_form_agrees_on_missing_values_and_categories(open_page):
-    X, y = table(120)
-    X = X.rename(columns={'the\n"age"': "age", "größe, {cm}": "size"})
-    X["color"] = X["color"].cat.rename_categories(["red", "blue", "green"])
-    model = HistGradientBoostingClassifier(max_iter=6, max_depth=3, min_samples_leaf=3)
-    model.set_params(categorical_features="from_dtype").fit(X, y)
-    rule_list = RuleListClassifier(model, max_rules=7).fit(X, y).rule_list_
+    rule_list, X, y = list_with_categories()
     assert any(c.categories is not None for rule in rule_list for c in rule.conditions)
     rows = on_thresholds(rule_list, X)
     rows.iloc[::5, 0], rows.iloc[::3, 1], rows.iloc[1::4, 2] = np.nan, np.nan, None

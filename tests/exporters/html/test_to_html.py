@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from date_lists import date_list
 from reports import ASK, EVIL, WORSE, data_of, evil_list, fitted, full_report
 from rule_lists import KINDS, numbers
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
@@ -331,6 +332,12 @@ def test_a_list_that_always_predicts_the_same_says_so_in_one_line(open_page):
     assert "otherwise" not in said
     assert "if" not in re.findall(r"\w+", said)
     assert page.locator("#what-if").count() == 0  # there is nothing to enter
+
+
+def test_it_is_said_where_parts_of_a_date_change_one_by_one():
+    said = "The smallest changes take each value marked “computed” on its own"
+    assert said in date_list("%Y-%m-%d").to_html()
+    assert said not in fitted()[0].rule_list_.to_html()
 
 
 def test_rows_with_a_name_are_not_called_held_out(open_page):

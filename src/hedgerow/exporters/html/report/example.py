@@ -11,7 +11,8 @@ from hedgerow._support.arrays import IntArray
 from hedgerow.exporters.html.report.samples import Samples
 from hedgerow.features import Feature
 from hedgerow.rules.rule_list import RuleList
-from hedgerow.rules.wording import MORE_DIGITS, format_number, format_value, printable
+from hedgerow.rules.telling import told, value_text
+from hedgerow.rules.wording import format_value, printable
 
 #: A row is chosen among this many, from the start.
 _FIRST = 1000
@@ -69,7 +70,7 @@ def explain_row(rule_list: RuleList, samples: Samples) -> ExplainedRow | None:
     is_right = None
     if truth is not None and rule_list.task.has_labels:
         is_right = bool(truth == rule_list[fired].prediction)
-    shown = [(printable(feature.name), _shown(feature, value)) for feature, value in values.items()]
+    shown = [(printable(feature.name), value_text(feature, value)) for feature, value in values.items()]
     return ExplainedRow(
         of=samples.name,
         values=tuple(dict.fromkeys(shown)),
@@ -97,36 +98,6 @@ def _chosen(rule_list: RuleList, samples: Samples) -> int | None:
 
 
 def _step(rule_list: RuleList, i: int, values: dict[Feature, Any], matches: bool) -> Step:
-    told = [c for c in rule_list[i].simplified if matches or not c.holds(np.array([values[c.feature]]))[0]]
-    texts = [_told(rule_list, condition, values[condition.feature]) for condition in told]
+    shown = [c for c in rule_list[i].simplified if matches or not c.holds(np.array([values[c.feature]]))[0]]
+    texts = [told(condition, values[condition.feature], rule_list.digits) for condition in shown]
     return Step(i + 1, matches, tuple(texts if matches else texts[:1]))
-
-
-def _told(rule_list: RuleList, condition: Any, value: Any) -> tuple[str, str]:
-    """Return a condition and a value, with enough digits to see on which side the value lies."""
-    feature = condition.feature
-    if np.isnan(value) or feature.levels is not None:
-        return condition.describe(rule_list.digits, bool(np.isnan(value))), _shown(feature, value)
-    holds, x = bool(condition.holds(np.array([value]))[0]), float(value)
-    for digits in (rule_list.digits, *MORE_DIGITS):
-        lower, least, upper, excluded = condition.written(digits)
-        written = float(_number(x, digits))
-        above = written >= float(lower) if least else written > float(lower)
-        below = written < float(upper) if excluded else written <= float(upper)
-        if holds == (above and below):
-            break
-    return condition.describe(digits), _number(x, digits)
-
-
-def _shown(feature: Feature, value: Any) -> str:
-    if np.isnan(value):
-        return "missing"
-    if feature.levels is None:
-        return _number(float(value))
-    names = [*(format_value(level) for level in feature.levels), "another value"]
-    return names[int(value)] if int(value) < len(names) else names[-1]
-
-
-def _number(x: float, digits: int | None = 6) -> str:
-    # Single precision has about seven digits; what comes after them would look like a measurement.
-    return format_number(x, max(6, digits)) if digits is not None else repr(x)

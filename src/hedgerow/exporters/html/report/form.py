@@ -120,6 +120,11 @@ class Form:
     precision: str
     allows_infinity: bool
 
+    @property
+    def has_computed(self) -> bool:
+        """Whether some field asks for a number that the list itself would compute."""
+        return any(field.is_computed for field in self.fields)
+
 
 def make_form(rule_list: RuleList) -> tuple[Form, tuple[Feature, ...]]:
     """Return the form of a rule list, and the list's features in the order of the form."""

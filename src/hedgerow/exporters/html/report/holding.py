@@ -6,13 +6,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from hedgerow.evidence.training_rows import looks_like_training
 from hedgerow.evidence.validating import validated
 from hedgerow.evidence.validation import RuleValidation, Validation
 from hedgerow.evidence.wording import written_p, written_value
 from hedgerow.exporters.html.report.samples import TRAINING, Samples
+from hedgerow.features import is_present
 from hedgerow.rules.rule_list import RuleList
 
 
@@ -64,6 +63,8 @@ class Holding:
         Rows that match several rules, or none.
     is_training : bool
         Whether these seem to be the training rows.
+    about : tuple of str
+        What is said about all rows, in sentences.
     """
 
     of: str
@@ -75,6 +76,7 @@ class Holding:
     n_several: int
     n_none: int
     is_training: bool
+    about: tuple[str, ...] = ()
 
 
 def find_holding(rule_list: RuleList, samples: Sequence[Samples]) -> Holding | None:
@@ -82,7 +84,8 @@ def find_holding(rule_list: RuleList, samples: Sequence[Samples]) -> Holding | N
     rows = samples[-1] if samples else None
     if rows is None or rows.name == TRAINING or rows.y is None or not len(rule_list):
         return None
-    if rule_list.task.has_labels and not set(np.unique(rows.y).tolist()) & set(rule_list.task.labels):
+    found_labels = set(rows.y.tolist()) if rule_list.task.has_labels else set()
+    if found_labels and all(map(is_present, found_labels)) and not found_labels & set(rule_list.task.labels):
         return None  # other labels altogether, of which the page says elsewhere that none is right
     found = validated(rule_list, rows.seen, rows.y)
     scale = _scale(found)
@@ -96,6 +99,7 @@ def find_holding(rule_list: RuleList, samples: Sequence[Samples]) -> Holding | N
         n_several=found.n_several,
         n_none=found.n_none,
         is_training=looks_like_training(rule_list, found),
+        about=tuple(found.about_all()),
     )
 
 

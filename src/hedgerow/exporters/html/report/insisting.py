@@ -38,17 +38,25 @@ class Insisting:
 
 
 def insist(
-    rule_list: RuleList, estimator: Any, wishes: bool | Iterable[Any] | None, samples: Sequence[Samples]
+    rule_list: RuleList,
+    estimator: Any,
+    wishes: bool | Iterable[Any] | None,
+    samples: Sequence[Samples],
+    limited: bool = True,
 ) -> Insisting | None:
-    """Price wishes: those that are given, or the usual ones if that is cheap or asked for."""
+    """Price wishes: those that are given, or the usual ones if that is cheap or asked for.
+
+    They have a few seconds together or, if that is not to be the limit, as much time each as the list itself.
+    """
     if estimator is None or wishes is False or (wishes is None and not is_cheap(estimator)):
         return None
+    seconds = SECONDS if limited else None
     tested = samples[-1] if len(samples) > 1 and samples[-1].y is not None else None
-    rows = (None, None) if tested is None else (tested.seen.X, tested.y)
+    X, y = (None, None) if tested is None else (tested.seen.X, tested.y)
     if wishes is None or wishes is True:
-        prices = price_wishes(estimator, *rows)
+        prices = price_wishes(estimator, X, y, time_limit=seconds)
     else:
-        prices = estimator.without_search.prices(wishes, *rows, time_limit=SECONDS)
+        prices = estimator.without_search.prices(wishes, X, y, time_limit=seconds)
     if not prices:
         return None
     without = [price for price in prices if price.objective is None]

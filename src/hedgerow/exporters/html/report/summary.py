@@ -116,7 +116,7 @@ def summarize(
     show_samples: bool = True,
 ) -> ReportSummary:
     """Compute everything that a report shows; :meth:`hedgerow.RuleList.to_html` describes the parameters."""
-    _check_estimator(rule_list, estimator)
+    check_estimator(rule_list, estimator)
     if budgets is not None and estimator is None:
         raise InvalidParameterError(
             "Lists for other budgets come from an estimator: pass it as well, or leave budgets out."
@@ -136,7 +136,7 @@ def summarize(
     what_if = make_what_if(rule_list, main if show_samples else None, _whole(rule_list, estimator))
     n_test = unseen.seen.n_samples if unseen is not None and unseen.name != TRAINING else 0
     question = pose_question(rule_list, what_if.form, n_test, test_name, target, source, created, left_out)
-    solvable = None if wishes is False and alternatives is False else _with_rows(estimator, X, y)
+    solvable = None if wishes is False and alternatives is False else with_own_rows(estimator, X, y)
     n_rules, qualities = len(rule_list), measure_all(rule_list, samples[::-1], estimator)
     return ReportSummary(
         title=printable(title) if title else f"{question.title}: {n_rules} rule{'s' * (n_rules != 1)}",
@@ -164,7 +164,7 @@ def summarize(
     )
 
 
-def _with_rows(estimator: Any, X: Any, y: Any) -> Any:
+def with_own_rows(estimator: Any, X: Any, y: Any) -> Any:
     """Return an estimator that was unpickled with its training samples, if these are they."""
     fitted = None if estimator is None else estimator.without_search
     if fitted is None or "posed_" in vars(fitted) or X is None or y is None:
@@ -192,7 +192,8 @@ def _colored(rule_list: RuleList) -> tuple[int, ...]:
     return tuple(dict.fromkeys([*predicted, *range(len(labels))]))[:n_colors]
 
 
-def _check_estimator(rule_list: RuleList, estimator: Any) -> None:
+def check_estimator(rule_list: RuleList, estimator: Any, method: str = "to_html") -> None:
+    """Refuse an estimator that is not fitted, or that has another list; ``method`` is what was called."""
     if estimator is None:
         return
     own = getattr(estimator, "rule_list_", None)
@@ -203,6 +204,6 @@ def _check_estimator(rule_list: RuleList, estimator: Any) -> None:
         )
     if own is not rule_list and own.rules != rule_list.rules:
         raise InvalidParameterError(
-            "The estimator has a different rule list from the one the report is about. Write "
-            "estimator.rule_list_.to_html(..., estimator=estimator), or leave it out."
+            "The estimator has a different rule list from the one the page is about. Write "
+            f"estimator.rule_list_.{method}(..., estimator=estimator), or leave it out."
         )

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.utils import _safe_indexing
 
 from hedgerow._support.arrays import IntArray
+from hedgerow.exporters.html.report.changes import PossibleChanges, find_changes
 from hedgerow.exporters.html.report.form import Form, FormField, field_values, make_form
 from hedgerow.exporters.html.report.samples import Samples
 from hedgerow.features import frame_or_array
@@ -58,10 +59,11 @@ class StoredSamples:
 
 @dataclass(frozen=True)
 class WhatIf:
-    """The form and the samples, if there are any."""
+    """The form, the samples, if there are any, and what may change, unless that is not looked for."""
 
     form: Form
     samples: StoredSamples | None
+    changes: PossibleChanges | None = None
 
 
 def make_what_if(rule_list: RuleList, samples: Samples | None, whole: tuple[Any, Forest | None] | None) -> WhatIf:
@@ -70,12 +72,13 @@ def make_what_if(rule_list: RuleList, samples: Samples | None, whole: tuple[Any,
     ``whole`` is the ensemble, or the model that the list explains, and its neutral form if it has one.
     """
     form, used = make_form(rule_list)
+    changes = find_changes(rule_list, form, used, samples)
     if samples is None:
-        return WhatIf(form, None)
+        return WhatIf(form, None, changes)
     width = sum(max(1, field.length) for field in form.fields)
     rows = _chosen(samples.seen.fired, min(MOST_SAMPLES, MOST_NUMBERS // max(1, width)))
     if not len(rows):
-        return WhatIf(form, None)
+        return WhatIf(form, None, changes)
     some = frame_or_array(_safe_indexing(samples.seen.X, rows))
     read = read_cells(some, rule_list.inputs.notations)
     values = field_values(form, used, {feature: samples.seen.values[feature][rows] for feature in used}, read)
@@ -88,7 +91,7 @@ def make_what_if(rule_list: RuleList, samples: Samples | None, whole: tuple[Any,
         ensemble=() if whole is None else _predictions(*whole, rule_list.task, some),
         truth=() if samples.y is None else tuple(format_value(one) for one in samples.y[rows].tolist()),
     )
-    return WhatIf(form, stored)
+    return WhatIf(form, stored, changes)
 
 
 def _chosen(fired: IntArray, most: int) -> IntArray:

@@ -1,4 +1,3 @@
-"use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const form = data.form;
@@ -323,6 +322,142 @@
     return box;
   }
 
+  // The smallest changes to another answer
+
+  const possible = data.changes;
+  const mayChange = form.fields.map((_, i) => document.getElementById(`may-${i}`));
+
+  function cellsOfField(i, filled) {
+    const features = form.features.filter((feature) => feature.field === i);
+    const places = features.map((feature) => form.features.indexOf(feature));
+    const conditions = form.rules.flat().filter((condition) => places.includes(condition.feature));
+    const fill = features.find((feature) => feature.fill !== null)?.fill;
+    const { cells, measure } = leastChanges.cellsOf({
+      field: possible.fields[i],
+      kind: form.fields[i].kind,
+      options: form.fields[i].options.map((_, k) => k),
+      nLevels: places.map((k) => possible.n_levels[k]),
+      mayChange: mayChange[i].checked,
+      look: (value) => features.map((feature) => valueOf(feature, value)),
+      holds: (values) => conditions.map((one) => holds(one, values[places.indexOf(one.feature)])),
+      number: (own) => own ?? number(fill ?? "nan"),
+    }, filled);
+    const passing = new Map(conditions.map((one, c) => [one, cells.reduce((bits, cell, k) => (cell.held[c] ? bits | (1n << BigInt(k)) : bits), 0n)]));
+    return { cells, measure, passing };
+  }
+
+  function wantedAnswers(first) {
+    const isSaid = (_, i) => i < form.rules.length || !data.asks_ensemble;
+    const given = possible.answers.map((answer, i) => ({ answer, rule: i < form.rules.length ? i : -1 })).filter(isSaid);
+    const now = possible.answers.at(first);
+    const rules = (test) => given.filter((one) => test(number(one.answer))).map((one) => one.rule);
+    const ways = possible.labels.length
+      ? possible.labels.map((name, k) => ({ name, wanted: k === now ? [] : rules((answer) => answer === k) }))
+      : [["a higher number", (answer) => answer > number(now)], ["a lower number", (answer) => answer < number(now)]]
+        .map(([name, test]) => ({ name, wanted: rules(test) }));
+    return ways.filter((one) => one.wanted.length);
+  }
+
+  function findChanges(first, filled) {
+    const fields = filled.map((value, i) => cellsOfField(i, value));
+    const rules = form.rules.map((rule) => {
+      const allowed = {};
+      for (const condition of rule) {
+        const { field } = form.features[condition.feature];
+        const bits = fields[field].passing.get(condition);
+        allowed[field] = field in allowed ? allowed[field] & bits : bits;
+      }
+      return allowed;
+    });
+    const costs = fields.map((field) => field.cells.map((cell) => cell.cost));
+    return wantedAnswers(first).map(({ name, wanted }) => {
+      const { found, isComplete } = leastChanges.search(costs, rules, wanted);
+      const ways = found.map(({ corner, rule, cost }) => ({
+        rule,
+        cost,
+        parts: corner.flatMap((cell, i) => (cell ? [{ i, ...fields[i].cells[cell], measure: fields[i].measure }] : [])),
+      }));
+      return { name, ways, isComplete };
+    });
+  }
+
+  function entryText(i, value) {
+    const field = form.fields[i];
+    if (field.kind === "choice") return field.options[value];
+    return value === null ? "missing" : writeNumber(field, value);
+  }
+
+  function howFar(part, own) {
+    if (part.measure === "any") return "";
+    if (part.measure === "thresholds") return ` (across ${part.cost} threshold${part.cost === 1 ? "" : "s"})`;
+    return part.cost < 0.01 ? " (<0.01 spreads)" : ` (${part.value > own ? "+" : "−"}${part.cost.toFixed(2)} spreads)`;
+  }
+
+  function tryOut(parts) {
+    touched = true;
+    if (chooser) chooser.value = "";
+    for (const { i, value } of parts) {
+      if (form.fields[i].kind === "choice") inputs[i].selectedIndex = value;
+      else inputs[i].value = writeNumber(form.fields[i], value);
+    }
+    update();
+    inputs[parts[0].i].focus();
+  }
+
+  function changeItem(way, filled) {
+    const item = make("li", "");
+    way.parts.forEach((part, k) => {
+      const [own, text] = [filled[part.i], entryText(part.i, part.value)];
+      item.append(k ? " and " : "", make("span", "", form.fields[part.i].label), ` ${entryText(part.i, own)} → `);
+      item.append(make("strong", "", text), make("span", "value", howFar(part, own)));
+    });
+    const then = way.rule < 0 ? "no rule matches" : `rule ${way.rule + 1}: ${data.predictions[way.rule]}`;
+    const button = make("button", "small", "Try");
+    button.type = "button";
+    button.setAttribute("aria-label", `Try ${way.parts.map((part) => `${form.fields[part.i].label} ${entryText(part.i, part.value)}`).join(" and ")}`);
+    button.addEventListener("click", () => tryOut(way.parts));
+    item.append("; then ", then, ". ", button);
+    item.dataset.rule = String(way.rule);
+    item.dataset.cost = String(way.cost);
+    item.dataset.values = JSON.stringify(way.parts.map((part) => [part.i, part.value]));
+    return item;
+  }
+
+  function answerList(answers, filled) {
+    const list = make("dl", "");
+    for (const { name, ways, isComplete } of answers) {
+      const told = make("dd", "", ways.length ? make("ul", "ways", ...ways.map((way) => changeItem(way, filled))) : "no change leads there");
+      if (!isComplete) told.append(make("p", "note", "The search was ended, so there may be others."));
+      list.append(make("dt", "", name), told);
+      told.dataset.answer = name;
+    }
+    return list;
+  }
+
+  // Of many classes, the nearest are shown, and the others are folded.
+  const MOST_ANSWERS = 4;
+  const SHOWN_OF_MANY = 3;
+
+  function changesBox(first, filled) {
+    const box = make("div", "changes", make("h3", "", "The smallest changes to another prediction"));
+    const found = findChanges(first, filled);
+    const measures = new Set(found.flatMap((one) => one.ways.flatMap((way) => way.parts.map((part) => part.measure))));
+    const note = `A spread is the distance between the 5\u00a0% and the 95\u00a0% quantile of the ${samples?.of} rows.`;
+    if (found.length <= MOST_ANSWERS) {
+      box.append(answerList(found, filled));
+    } else {
+      const least = (one) => one.ways[0]?.cost ?? Infinity;
+      found.sort((a, b) => (least(a) === least(b) ? 0 : least(a) - least(b)));
+      const rest = make("details", "", make("summary", "", `${found.length - SHOWN_OF_MANY} other predictions`));
+      rest.append(answerList(found.slice(SHOWN_OF_MANY), filled));
+      rest.open = wantsAll;
+      rest.firstChild.addEventListener("click", () => { wantsAll = !rest.open; });
+      box.append(answerList(found.slice(0, SHOWN_OF_MANY), filled), rest);
+    }
+    if (measures.has("spreads")) box.append(make("p", "note", note));
+    return box;
+  }
+
   function update() {
     const read_ = form.fields.map((field, i) => read(field, inputs[i]));
     const problems = read_.filter((one) => "problem" in one);
@@ -350,6 +485,7 @@
     verdict.dataset.rule = String(first);
     verdict.append(headline(first));
     if (first >= 0 && form.rules[first].length) verdict.append(conditionList(form.rules[first], values));
+    if (possible && !(first < 0 && data.asks_ensemble)) verdict.append(changesBox(first, filled));
     if (samples) verdict.append(comparison(filled));
     if (form.rules.length > (first >= 0 ? 1 : 0)) {
       const details = make("details", "", make("summary", "", first >= 0 ? "Why not another rule?" : "Why does no rule match?"));
@@ -362,6 +498,7 @@
   }
 
   let wantsOpen = null;
+  let wantsAll = false;
   let touched = false;
 
   if (verdict) {
@@ -383,6 +520,10 @@
     }
     document.getElementById("try").addEventListener("input", (event) => {
       if (event.target === chooser) return;
+      if (event.target.type === "checkbox") {
+        update();
+        return;
+      }
       touched = true;
       if (chooser) chooser.value = "";
       update();
