@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo axe test test-slow pages coverage bench-quick bench-speed lint types format clean
+.PHONY: help demo axe test test-slow fuzz pages api docs coverage bench-quick bench-speed mutants lint types format clean
 
 help:  ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/\1: \2/p' $(MAKEFILE_LIST)
@@ -43,11 +43,31 @@ test: $(VENV)/.test  ## run the tests
 test-slow: $(VENV)/.test  ## run the tests that take long
 	$(BIN)/python -m pytest -n auto -m slow
 
+fuzz: $(VENV)/.test  ## feed every parser of files with a few thousand broken ones (a minute)
+	$(BIN)/python -m fuzz --executions 3000 --seconds 30
+
 pages: $(VENV)/.test  ## write into README.md and docs/ what their code prints now
 	HEDGEROW_UPDATE_PAGES=1 $(BIN)/python -m pytest tests/test_pages.py
 
+$(VENV)/.docs: $(VENV)/.package
+	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	@touch $@
+
+# The folders that Sphinx generates from are made anew, except for the gallery: an example runs again when it changes.
+docs: $(VENV)/.docs  ## build the documentation site in docs/_build/html, and check its links
+	rm -rf docs/_build docs/api
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --jobs auto docs docs/_build/html
+	$(BIN)/python docs/check_links.py docs/_build/html
+
+api: $(VENV)/.test  ## write the public names and signatures as they are now into tests/public_api.txt
+	HEDGEROW_UPDATE_API=1 $(BIN)/python -m pytest tests/test_public_api.py
+
 coverage: $(VENV)/.test  ## run all tests, and say which lines none of them reaches (slower)
 	$(BIN)/python -m pytest -n auto --cov --cov-report=term
+
+mutants: $(VENV)/.package  ## change the code a little in many places and see whether tests notice (hours)
+	$(BIN)/python -m pip install --quiet --editable '.[mutants]'
+	$(BIN)/python -m benchmarks.mutants
 
 $(VENV)/.bench: $(VENV)/.package
 	$(BIN)/python -m pip install --quiet --editable '.[bench]'
@@ -75,4 +95,5 @@ format: $(VENV)/.test  ## fix what the linter can fix, and format
 	$(BIN)/ruff format .
 
 clean:  ## remove the environment and all caches
-	rm -rf $(VENV) tests/axe/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov build dist
+	rm -rf $(VENV) tests/axe/node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis \
+		.coverage htmlcov build dist docs/_build docs/api docs/gallery findings

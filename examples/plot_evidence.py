@@ -1,6 +1,11 @@
-"""Draw what new rows say about each rule of a list, and what has changed between two tables."""
+"""
+Do the rules still hold?
+========================
 
-import matplotlib.pyplot as plt
+New rows test each rule of a list. The picture shows the rate of each rule on new rows with its interval, and that of
+training as a mark. Next, a table that has changed: which rules and conditions see other rows than before?
+"""
+
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 
@@ -12,6 +17,13 @@ X, y = load_breast_cancer(return_X_y=True, as_frame=True)
 y = y.map({0: "malignant", 1: "benign"})
 X, X_test, y, y_test = train_test_split(X, y, random_state=0)
 rules = RuleListClassifier.accurate(max_rules=4, random_state=0).fit(X, y)
-plot_validation(validate(rules, X_test, y_test)).figure.savefig("validation.png", dpi=100)
-plot_drift(drift(rules, X, X_test[X_test["mean area"] > 450])).figure.savefig("drift.png", dpi=100)
-plt.show()
+validation = validate(rules, X_test, y_test)
+print(validation)
+axes = plot_validation(validation)
+
+# %%
+# Small tumours do not come any more.
+
+changed = drift(rules, X, X_test[X_test["mean area"] > 450])
+print(*changed.sentences(), sep="\n")
+axes = plot_drift(changed)

@@ -30,4 +30,4 @@ others = {
     "FIRE": FireRegressor(forest, max_rules=4),
 }
 lists = {"hedgerow": rules.rule_list_} | {name: model.fit(X, y).weighted_rules_ for name, model in others.items()}
-"\n\n".join(f"{name}\n{rules}" for name, rules in lists.items())
+print(*(f"{name}\n{rules}" for name, rules in lists.items()), sep="\n\n")

@@ -1,8 +1,9 @@
 """The code on the pages: which blocks there are, what each prints when it runs alone, and what the page shows of it.
 
 A block of Python or of shell commands runs in an empty folder that holds ``examples/`` as in a clone, with none of the
-names of other blocks. The ``text``, ``sql``, ``json``, ... block after it shows what it prints, or the file that a
-comment before the block names::
+names of other blocks. Compressed tables that it reads are beside it; where there are none on this machine, it does not
+run. The ``text``, ``sql``, ``json``, ... block after it shows what it prints, or the file that a comment before the
+block names::
 
     <!-- file: rules.sql -->
 
@@ -11,6 +12,7 @@ cannot run says why, in a comment before it: ``<!-- not run: needs a server -->`
 ``<!-- written by: program -->``, no block shows what the code on the page makes.
 """
 
+import gzip
 import re
 import shlex
 import tomllib
@@ -25,9 +27,12 @@ from pathlib import Path
 
 import duckdb
 
+from benchmarks.datasets import DEFAULT_DIRECTORY
 from hedgerow.cli import main
 
 ROOT = Path(__file__).parents[1]
+#: Pages about real data, and the reports that their programs write, compressed.
+CASES, REPORTS = ROOT / "docs" / "cases", ROOT / "docs" / "reports"
 EXECUTED = ("python", "sh")
 SHOWN = ("text", "sql", "json", "csv", "tex", "dot")
 _FENCE = re.compile(r"^```(?P<language>\S*)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -80,7 +85,12 @@ class Page:
 
 def pages() -> list[Path]:
     """Return the pages of the project."""
-    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+    return [
+        ROOT / "README.md",
+        ROOT / "CONTRIBUTING.md",
+        *sorted((ROOT / "docs").glob("*.md")),
+        *sorted(CASES.glob("*.md")),
+    ]
 
 
 def fences(text: str, name: str) -> Iterator[Fence]:
@@ -256,6 +266,12 @@ def _with_ellipses(old: list[str], new: list[str]) -> list[str]:
     return [next((line for line in kept if re.match(_line_pattern(line), f"{made}\n")), made) for made in new]
 
 
+def tables_of(code: str) -> list[Path]:
+    """Return where the compressed tables are that code reads, if they are there; see ``benchmarks.datasets``."""
+    names = sorted(set(re.findall(r"[\w-]+\.[ct]sv\.gz", code)))
+    return [DEFAULT_DIRECTORY / ("tabular" if name.endswith(".csv.gz") else "ucr") / name for name in names]
+
+
 def update(path: Path, block: Block, made: dict[str, str]) -> None:
     """Write what a block makes into its page, where it shows something else, or nothing of what is printed."""
     text = path.read_text()
@@ -267,3 +283,6 @@ def update(path: Path, block: Block, made: dict[str, str]) -> None:
     if made[""].strip() and "" not in block.files:
         text = f"{text[: block.code.stop]}\n\n```text\n{renew('', made[''])}```{text[block.code.stop :]}"
     path.write_text(text)
+    if path.parent == CASES:
+        for report in Path().glob("*.html"):
+            (REPORTS / f"{report}.gz").write_bytes(gzip.compress(report.read_bytes(), mtime=0))

@@ -5,11 +5,12 @@ import re
 import runpy
 import sys
 from difflib import unified_diff
+from pathlib import Path
 from shutil import copytree
 
 import matplotlib as mpl
 import pytest
-from pages import ROOT, check_install, fences, matches, pages, read_page, renew, run, update
+from pages import ROOT, check_install, fences, matches, pages, read_page, renew, run, tables_of, update
 from sklearn import config_context
 
 mpl.use("Agg")
@@ -42,10 +43,19 @@ def need_libraries(code):
         pytest.importorskip("wildboar")
 
 
+def need_tables(code):
+    """Put the tables beside the code that reads them; skip it where there are no data sets of the benchmarks."""
+    for path in tables_of(code):
+        if not path.exists():
+            pytest.skip(f"no {path.name} on this machine")
+        (Path.cwd() / path.name).symlink_to(path)
+
+
 @pytest.mark.parametrize(("path", "block"), BLOCKS)
 def test_a_block_runs_alone_and_prints_what_the_page_shows(path, block):
     assert len(block.files) == len(block.shown), "Two blocks show the same; name the file of one in a comment."
     need_libraries(block.code.text)
+    need_tables(block.code.text)
     made = run(block)
     if UPDATES:
         assert "PYTEST_XDIST_WORKER" not in os.environ, "Pages are written by one process: leave out -n."
