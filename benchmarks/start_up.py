@@ -1,7 +1,8 @@
-"""How long the command line takes to start: ``python -m benchmarks.start_up``.
+"""How long imports and the command line take: ``python -m benchmarks.start_up``.
 
 Each call runs five times in a process of its own, on a table of 150 rows and a rule list learned from it. The table
-shows the median time on the clock and of the processor, and the first as a multiple of what Python itself takes.
+shows the median time on the clock and of the processor, and the first as a multiple of what Python itself takes. Below
+is what hedgerow adds to ``import sklearn.ensemble``, by the processor: the package alone, and with all of its names.
 """
 
 from __future__ import annotations
@@ -22,9 +23,13 @@ from hedgerow import RuleListClassifier
 
 _RUNS = 5
 _HEDGEROW = ("-m", "hedgerow")
+_SKLEARN = "import sklearn.ensemble"
 _CALLS = {
     'python -c "import json"': ("-c", "import json"),
     'python -c "import hedgerow"': ("-c", "import hedgerow"),
+    'python -c "import sklearn.ensemble"': ("-c", _SKLEARN),
+    'python -c "import sklearn.ensemble, hedgerow"': ("-c", f"{_SKLEARN}, hedgerow"),
+    'python -c "import sklearn.ensemble; from hedgerow import *"': ("-c", f"{_SKLEARN}; from hedgerow import *"),
     "hedgerow --help": (*_HEDGEROW, "--help"),
     "hedgerow extract --help": (*_HEDGEROW, "extract", "--help"),
     "hedgerow predict rules.json iris.csv": (*_HEDGEROW, "predict", "rules.json", "iris.csv"),
@@ -44,7 +49,11 @@ def main() -> None:
         for call, (clock, processor) in seconds.items()
     ]
     table = TextTable("Seconds to start", ["call", "clock", "processor", "times Python"], rows)
-    Console().print(table.to_markdown(), markup=False, highlight=False, soft_wrap=True)
+    console = Console(markup=False, highlight=False, soft_wrap=True)
+    console.print(table.to_markdown())
+    of_sklearn, *with_hedgerow = [processor for call, (_, processor) in seconds.items() if _SKLEARN in call]
+    shares = [f"{(seconds - of_sklearn) / of_sklearn:.2f}" for seconds in with_hedgerow]
+    console.print(f"added to import sklearn.ensemble: {shares[0]} of its time, and with all names {shares[1]}")
 
 
 def _prepare(folder: Path) -> None:

@@ -58,6 +58,17 @@ def test_the_package_itself_loads_nothing():
     assert not loaded & {"numpy", "scipy", "sklearn", "highspy"}
 
 
+@pytest.mark.slow
+def test_all_names_add_little_to_the_time_of_sklearn_ensemble():
+    def seconds(program):
+        timed = "import time; {}; print(time.process_time())"
+        call = [sys.executable, "-c", timed.format(program)]
+        return min(float(subprocess.run(call, capture_output=True, check=True).stdout) for _ in range(3))
+
+    of_sklearn = seconds("import sklearn.ensemble")
+    assert seconds("import sklearn.ensemble; from hedgerow import *") - of_sklearn < 0.6 * of_sklearn
+
+
 @pytest.mark.parametrize("name", hedgerow.__all__)
 def test_every_public_name_is_listed_and_there(name):
     assert name in dir(hedgerow)
@@ -139,4 +150,4 @@ def test_all_is_every_extra_for_users():
     extras = PROJECT["optional-dependencies"]
     (everything,) = extras["all"]
     inside = everything.partition("[")[2].rstrip("]").split(",")
-    assert set(inside) == set(extras) - {"all", "test", "bench", "peers"}
+    assert set(inside) == set(extras) - {"all", "test", "docs", "mutants", "bench", "peers"}

@@ -30,10 +30,13 @@ OFFERED = {
     ("hedgerow.estimators.editing", "hedgerow.exporters.json.certificate"),
     ("hedgerow.estimators.editing", "hedgerow.exporters.json.to_json"),
     ("hedgerow.estimators.predictor", "hedgerow.evidence.disagreements"),
+    ("hedgerow.estimators.predictor", "hedgerow.evidence.explanation"),
     ("hedgerow.estimators.predictor", "hedgerow.evidence.fidelity"),
+    ("hedgerow.estimators.predictor", "hedgerow.evidence.reasoning"),
     *(
         ("hedgerow.rules.rule_list", f"hedgerow.exporters.{form}")
         for form in (
+            "html.to_dossier",
             "html.to_html",
             "json.from_json",
             "json.to_json",
