@@ -124,3 +124,21 @@ def test_a_failure_is_written_once_with_its_reason(tmp_path, monkeypatch):
     assert why.read_text().startswith("KeyError at ")
     assert worker.Shared(folder / "shared").read()[0] == 20
     assert os.path.getsize(why.with_suffix(".csv")) > 0
+
+
+def test_runs_that_are_recorded_add_up_and_repeat_no_seed(tmp_path, monkeypatch, capsys):
+    fed = []
+
+    def feed(name, findings, seconds, executions, seed):
+        fed.append((executions, seed))
+        return command.Outcome(max(0, min(executions, 60)), kills=0)
+
+    monkeypatch.setattr(command, "feed", feed)
+    record = tmp_path / "runs.csv"
+    arguments = ["fuzz", "csv", "--executions", "100", "--findings", str(tmp_path), "--record", str(record)]
+    for _ in range(3):
+        monkeypatch.setattr(sys, "argv", arguments)
+        command.main()
+    assert fed == [(100, 0), (40, 1), (0, 2)]
+    assert record.read_text().count("\n") == 3  # a header and the two runs that fed something
+    assert capsys.readouterr().out.split().count("100") == 2
