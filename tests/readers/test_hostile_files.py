@@ -179,6 +179,8 @@ def test_a_damaged_model_of_catboost_is_refused(tmp_path):
     refused(write(oblivious_trees=[tree | {"splits": tree["splits"] * 60}]), "60 splits has 2 leaf_values")
     column = CATBOOST["features_info"]["float_features"][0] | {"flat_feature_index": 10**9}
     refused(write(features_info={"float_features": [column]}), "1,000,000,001 columns; models of up to 1,000,000")
+    for position in (False, -1, 0.0, "0"):
+        refused(write(features_info={"float_features": [column | {"flat_feature_index": position}]}), "not a complete")
     labels = {"class_to_label": [0, 1], "classes_count": 10**10, "class_names": [], "class_label_type": "Integer"}
     refused(write(model_info={"class_params": labels}), "10,000,000,000 classes")
     refused(write(scale_and_bias=[1]), "not a complete")

@@ -188,7 +188,7 @@ class _Columns:
     def of(cls, info: dict[str, Any], names: Sequence[str] | None, n_features: int) -> _Columns:
         numbers, categories = info.get("float_features", []), info.get("categorical_features", [])
         _refuse_statistics(info.get("ctrs", []), categories)
-        own = {entry["flat_feature_index"]: entry["feature_id"] for entry in (*numbers, *categories)}
+        own = {_position(entry): entry["feature_id"] for entry in (*numbers, *categories)}
         n_features = max(n_features, 1 + max(own, default=-1))
         check_count(n_features, "columns", "this CatBoost model")
         check_names(names, n_features)
@@ -242,6 +242,13 @@ class _Columns:
             return feature, 0.0, True, codes[split["value"]]
         feature, missing_left = self.numbers[split["float_feature_index"]]
         return feature, split["border"], missing_left, -1
+
+
+def _position(entry: dict[str, Any]) -> int:
+    position = entry["flat_feature_index"]
+    if type(position) is not int or position < 0:  # true would be column 1, and -1 the last one
+        raise TypeError(f"{position!r} is not the number of a column.")
+    return position
 
 
 def _refuse_statistics(statistics: Sequence[dict[str, Any]], categories: Sequence[dict[str, Any]]) -> None:
