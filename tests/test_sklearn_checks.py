@@ -1,9 +1,7 @@
 """scikit-learn's own checks of what it calls an estimator."""
 
-from importlib.metadata import version
-
 import pytest
-from packaging.version import Version
+from releases import refused_sparse_matrices
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -18,11 +16,7 @@ BOOTSTRAPPED = (RandomForestClassifier, RandomForestRegressor)
 def expected_failures(estimator):
     bootstrapped = estimator.ensemble is None or isinstance(estimator.ensemble, BOOTSTRAPPED)
     taught = estimator.teacher is not None or estimator.preset is not None
-    found = {}
-    if Version(version("scikit-learn")) < Version(
-        "1.7"
-    ):  # which do not ask whether an estimator takes sparse matrices at all
-        found["check_sample_weight_equivalence_on_sparse_data"] = "sparse matrices are refused"
+    found = refused_sparse_matrices()
     if bootstrapped and not taught:
         # scikit-learn says the same of its own random forests: a sample of weight two is drawn otherwise into the
         # bootstrap samples than a sample that comes twice. With trees that use every sample the check passes (below).

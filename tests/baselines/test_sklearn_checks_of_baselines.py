@@ -1,5 +1,6 @@
 """scikit-learn's own checks of what it calls an estimator, for the baselines."""
 
+from releases import refused_sparse_matrices
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -18,12 +19,13 @@ FOREST = {"n_estimators": 8, "max_depth": 3, "random_state": 0}
 
 
 def expected_failures(estimator):
+    found = refused_sparse_matrices()
     if not isinstance(estimator.ensemble, (DecisionTreeClassifier, DecisionTreeRegressor)):
-        return {"check_sample_weight_equivalence_on_dense_data": "a bootstrapped forest is not invariant itself"}
-    if isinstance(estimator, RuleFitClassifier):
+        found["check_sample_weight_equivalence_on_dense_data"] = "a bootstrapped forest is not invariant itself"
+    elif isinstance(estimator, RuleFitClassifier):
         # tests/baselines/test_rulefit.py does the same with a wider tolerance.
-        return {"check_sample_weight_equivalence_on_dense_data": "liblinear stops before the tenth digit"}
-    return {}
+        found["check_sample_weight_equivalence_on_dense_data"] = "liblinear stops before the tenth digit"
+    return found
 
 
 @parametrize_with_checks(

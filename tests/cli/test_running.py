@@ -99,6 +99,18 @@ def test_what_does_not_fit_is_said_in_terms_of_the_call(why, folder, capsys):
     assert unsaid not in line
 
 
+def test_ctrl_c_while_a_module_is_loaded_is_no_import_error(folder, monkeypatch, capsys):
+    def interrupted(*_, **__):
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as error:  # as modules that are written with pybind11 do
+            raise ImportError("initialization failed") from error
+
+    monkeypatch.setattr("hedgerow.cli.saved_lists.read_table", interrupted)
+    assert main(["predict", "rules.json", "table.csv"]) == 130
+    assert capsys.readouterr() == ("", "hedgerow: note: Interrupted.\n")
+
+
 @pytest.mark.parametrize("where", ["hedgerow.cli.saved_lists.read_table", "hedgerow.cli.running.app"])
 def test_ctrl_c_during_the_work_ends_with_130_and_one_line(where, folder, monkeypatch, capsys):
     def interrupted(*_, **__):

@@ -121,7 +121,7 @@ def test_dates_are_used_if_asked_for(tmp_path):
 
 
 def test_strays_among_dates_are_missing_and_told(tmp_path):
-    days = pd.Series(pd.date_range("2020-01-01", periods=240)).dt.strftime("%Y-%m-%d")
+    days = pd.Series(pd.date_range("2020-01-01", periods=240)).dt.strftime("%Y-%m-%d").copy()
     days[[19, 57]] = "0000-00-00"
     table(240).assign(day=days).to_csv(tmp_path / "table.csv", index=False)
     samples = read_samples(Source(tmp_path / "table.csv", "y", dates=True, test_size=0.0))

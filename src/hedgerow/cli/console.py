@@ -130,8 +130,10 @@ def stages(total: int) -> Iterator[Stages]:
     columns = (SpinnerColumn(), BarColumn(20), TextColumn("{task.description}"), TimeElapsedColumn())
     with ExitStack() as stack:
         bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-        shown = Stages(stack.enter_context(bar), total)
-        if not console.is_terminal:
+        shown = Stages(bar, total)
+        if console.is_terminal:
+            stack.enter_context(bar)
+        else:  # a bar that is not shown must not be entered: older releases of rich end it with an empty line
             stack.enter_context(heartbeat(lambda elapsed: console.print(Text(shown.line(elapsed)), soft_wrap=True)))
         before = _behind_bar.set(console)
         stack.callback(_behind_bar.reset, before)

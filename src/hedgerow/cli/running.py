@@ -52,6 +52,8 @@ def run(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except Exception as error:
+        if _was_interrupted(error):
+            raise KeyboardInterrupt from error
         if session.debug:
             traceback.print_exc()
         message, code = _explained(error, session)
@@ -60,6 +62,13 @@ def run(arguments: Sequence[str]) -> int:
     if code == INTERRUPTED:  # typer's code for Ctrl-C
         raise KeyboardInterrupt
     return code if isinstance(code, int) else DONE
+
+
+def _was_interrupted(error: BaseException | None) -> bool:
+    """Return whether Ctrl-C is behind an error: extension modules make an ImportError of it while they are loaded."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _explained(error: Exception, session: Session) -> tuple[str, int]:

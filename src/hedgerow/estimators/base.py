@@ -17,7 +17,13 @@ from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.scores import Scores
 from hedgerow.estimators.editing import EditableList
 from hedgerow.estimators.validation import check_source, check_training
-from hedgerow.exceptions import HedgerowError, InvalidDataError, InvalidParameterError, MissingRowsError
+from hedgerow.exceptions import (
+    HedgerowError,
+    InfeasibleError,
+    InvalidDataError,
+    InvalidParameterError,
+    MissingRowsError,
+)
 from hedgerow.optimize.budgets import check_budgets, feasible_path
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.solvers import Solver
@@ -352,7 +358,10 @@ class RuleListEstimator(EditableList):
         # The training rows would make a pickle grow with samples times trees.
         state = {name: value for name, value in super().__getstate__().items() if name != "posed_"}
         if "posed_" in self.__dict__:
+            free = self.posed_.free
             state["_row_checksum"] = row_checksum(self.posed_)
+            # What constraints rule out would seem to be free of charge without them.
+            state["_free_candidates"] = None if free is None else (free.pool, free.scores)
         return state
 
     def __copy__(self) -> Self:
@@ -410,13 +419,17 @@ class RuleListEstimator(EditableList):
             )
         samples = self._samples(self.settings_, X, y, sample_weight)
         try:
-            posed = pose_again(self.settings_, samples, self.pool_, self.scores_)
+            free = self.__dict__.get("_free_candidates")
+            posed = pose_again(self.settings_, samples, self.pool_, self.scores_, free)
             # None for samples in chunks, and in pickles of earlier versions.
             known, given = self.__dict__.get("_row_checksum"), row_checksum(posed)
             same = None in (known, given) or known == given
             same = same and posed.problem.accepts(self.solution_.chosen)
             same = same and build(posed, self.solution_).rules == self.rule_list_.rules
-        except InvalidParameterError:  # a candidate that covers none of these samples
+        except (
+            InvalidParameterError,
+            InfeasibleError,
+        ):  # a candidate that covers none of these samples, or is ruled out
             same = False
         if not same:
             raise InvalidDataError(

@@ -9,7 +9,8 @@ from __future__ import annotations
 import copy
 import logging
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, ClassVar, Self
 
@@ -209,7 +210,7 @@ class CrossValidated(OfBestEstimator, RuleListPredictor):
         self
         """
         clock = Clock()
-        with clock.timing(REST), hint(type(self).__name__):
+        with clock.timing(REST), hint(type(self).__name__), _as_before_unless_done(self):
             with clock.timing("validation"):
                 settings = self.to_settings()
                 _check_groups(settings)
@@ -379,6 +380,18 @@ class CrossValidated(OfBestEstimator, RuleListPredictor):
             self.best_min_coverage_, self.best_stability_weight_ = used.min_coverage, used.stability_weight
             self.best_max_rules_, self.best_smoothing_ = used.max_rules, used.smoothing
             return
+
+
+@contextmanager
+def _as_before_unless_done(estimator: Any) -> Iterator[None]:
+    """Take back what a fit has set on the way if it ends by an error or Ctrl-C: two fits must not be mixed."""
+    before = dict(vars(estimator))
+    try:
+        yield
+    except BaseException:
+        vars(estimator).clear()
+        vars(estimator).update(before)
+        raise
 
 
 def _score(rules: RuleListEstimator, X: Any, expected: AnyArray) -> float:

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from scipy.stats import friedmanchisquare, rankdata, wilcoxon
+from scipy.stats import PermutationMethod, friedmanchisquare, rankdata, wilcoxon
 
 from hedgerow._support.arrays import FloatArray
 from hedgerow._support.text_table import aligned
@@ -21,6 +21,8 @@ from hedgerow.exceptions import InvalidParameterError
 
 #: Scores relative to the largest are rounded to this many digits: smaller differences are rounding errors.
 _DIGITS = 12
+#: The most pairs whose signs are all tried by the test of two methods: 8192 ways.
+_FEW_PAIRS = 13
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +117,11 @@ def signed_rank(a: Any, b: Any) -> float:
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     # Fewer digits than rounded scores have: the rounding errors of both add up in their difference.
     differences = np.round((a - b) / (max(np.abs(a).max(), np.abs(b).max()) or 1.0), _DIGITS - 3)
-    return float(wilcoxon(differences).pvalue) if differences.any() else 1.0
+    sizes = np.abs(differences)
+    # Where some are alike or 0, newer releases of scipy try all signs of few; the older ones must be told.
+    alike = not sizes.all() or len(np.unique(sizes)) < len(sizes)
+    method = PermutationMethod() if alike and len(sizes) <= _FEW_PAIRS else "auto"
+    return float(wilcoxon(differences, method=method).pvalue) if differences.any() else 1.0
 
 
 def _pairwise(table: FloatArray) -> FloatArray:

@@ -5,16 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from hedgerow.candidates.tally import of_first
-from hedgerow.constraints import check_constraints, demand_of, words_of
+from hedgerow.constraints import check_constraints, words_of
 from hedgerow.exceptions import TimeLimitError
 from hedgerow.pipeline.build import build, training_score
 from hedgerow.pipeline.fold import Extracted
 from hedgerow.pipeline.pose import Posed, constrained, solve
 from hedgerow.pipeline.price import Price
-
-#: Why a condition has no price: without the candidates, it would seem to be free.
-_LOST = "a pickle leaves out the candidates that the condition rules out; fit again"
 
 
 def price_constraints(
@@ -55,9 +51,6 @@ def price_constraints(
     before = training_score(posed, fitted.solution_, fitted.rule_list_)
     prices = []
     for i, one in enumerate(given):
-        if posed.free.of_pickle and _rules_out(posed.free, one):
-            prices.append(Price(words_of(one), reason=_LOST, in_time=False))
-            continue
         settings = posed.settings.changed(constraints=(*given[:i], *given[i + 1 :]))
         problem = replace(posed.free.problem, max_rules=settings.max_rules)
         freer = constrained(replace(posed.free, settings=settings, problem=problem))
@@ -81,9 +74,3 @@ def price_constraints(
             )
         )
     return prices
-
-
-def _rules_out(free: Posed, constraint: Any) -> bool:
-    """Return whether a constraint may rule out candidates, rather than sums over the list."""
-    targets = of_first(free.learned.targets, free.learned.n_samples)
-    return demand_of(constraint, free.candidates, targets).allowed is not None

@@ -18,7 +18,7 @@ from hedgerow.candidates.pool import RulePool
 from hedgerow.candidates.scores import Scores
 from hedgerow.candidates.tally import Tally, of_first
 from hedgerow.constraints import Candidates, Demand, check_constraints, demand_of
-from hedgerow.exceptions import InfeasibleError
+from hedgerow.exceptions import InfeasibleError, InvalidParameterError
 from hedgerow.optimize.problem import PartitionProblem
 from hedgerow.optimize.screening import screen
 from hedgerow.pipeline.clock import Clock
@@ -59,8 +59,6 @@ class Posed:
     default : callable or None
         Returns what is predicted where none of the chosen rules matches, from these and the usual default; None if that
         is the default.
-    of_pickle : bool
-        Whether the fit was an earlier one, of which the candidates that constraints ruled out are lost.
     """
 
     settings: Settings
@@ -72,7 +70,6 @@ class Posed:
     free: Posed | None = None
     edits: tuple[Edit, ...] = ()
     default: Callable[[IntArray, dict[str, Any]], dict[str, Any]] | None = None
-    of_pickle: bool = False
 
     @property
     def candidates(self) -> Candidates:
@@ -129,16 +126,30 @@ def pose(
         return _screened(posed, settings.max_candidates, budgets)
 
 
-def pose_again(settings: Settings, samples: Samples, pool: RulePool, scores: Scores) -> Posed:
-    """Return the problem of an earlier fit, whose candidates and scores are known, for its samples."""
+def pose_again(
+    settings: Settings, samples: Samples, pool: RulePool, scores: Scores, free: tuple[RulePool, Scores] | None = None
+) -> Posed:
+    """Return the problem of an earlier fit, whose candidates and scores are known, for its samples.
+
+    ``free`` are the candidates without constraints and their scores, if there were constraints.
+    """
     learned = learn(settings, samples)
+    whole, of_whole = (pool, scores) if free is None else free
     if isinstance(samples, Streamed):
-        found = candidates_in_chunks(settings, learned, samples, pool)
-        free = posed_freely(settings, found.learned, found.pool, found.coverage, scores)
+        found = candidates_in_chunks(settings, learned, samples, whole)
+        posed = posed_freely(settings, found.learned, found.pool, found.coverage, of_whole)
     else:
         assert not isinstance(learned.values, Gaps)
-        free = posed_freely(settings, learned, pool, cover(pool, learned.values, settings.n_jobs), scores)
-    return constrained(replace(free, of_pickle=True))
+        posed = posed_freely(settings, learned, whole, cover(whole, learned.values, settings.n_jobs), of_whole)
+    return _with_candidates(constrained(posed), pool.node)
+
+
+def _with_candidates(posed: Posed, nodes: IntArray) -> Posed:
+    """Return the problem with the candidates that stand at these nodes only; of other samples, some may be missing."""
+    place = {int(node): j for j, node in enumerate(posed.pool.node)}
+    if not all(int(node) in place for node in nodes):
+        raise InvalidParameterError("The constraints rule out candidates of the earlier fit.")
+    return _subset(posed, np.array([place[int(node)] for node in nodes]))
 
 
 def posed_freely(

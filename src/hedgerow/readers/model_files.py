@@ -32,6 +32,7 @@ _DATA_TYPES = re.compile(
     r"sklearn\.tree\._tree\.Tree|sklearn\.ensemble\._hist_gradient_boosting\.predictor\.TreePredictor"
     r"|sklearn\.model_selection\._split\.\w*KFold|sklearn\.metrics\._scorer\._PassthroughScorer"
     r"|sklearn\.neural_network\._stochastic_optimizers\.(SGD|Adam)Optimizer"
+    r"|sklearn\.compose\._column_transformer\._RemainderColsList"  # of releases before 1.7
     r"|numpy\.dtype|collections\.OrderedDict"
     r"|xgboost\.core\.Booster|xgboost\.sklearn\.XGB\w+|lightgbm\.basic\.Booster|lightgbm\.sklearn\.LGBM\w+"
     r"|catboost\.core\.CatBoost\w*"

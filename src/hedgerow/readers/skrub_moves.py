@@ -41,6 +41,8 @@ def _moves_of_column(index: int, name: str, steps: Sequence[Any]) -> list[Move |
     # The last is a dictionary with another ToFloat per output, which changes nothing any more.
     kinds = set(by_kind) - {"DropUninformative", "CleanNullStrings", "ShortReprDict"}
     cleaner = by_kind.get("CleanNullStrings")
+    if cleaner is not None and not hasattr(cleaner, "null_strings_"):  # before skrub 0.8, it did not keep them
+        return []
     missing = () if cleaner is None else (*cleaner.null_strings_, *_BLANKS)
     if kinds == {"ToFloat", "PassThrough"}:
         return _numbers(index, by_kind["ToFloat"], missing)

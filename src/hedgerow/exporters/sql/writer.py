@@ -99,8 +99,16 @@ class Writer:
 
     def written(self, expression: Expression) -> str:
         """Return an expression or a query as SQL, after what must be known to use it."""
-        sql: str = expression.sql(dialect=self.options.dialect, pretty=True)
-        return self._advice() + sql
+        dialect, expression = self.options.dialect, expression.copy()
+        broken = [name for name in expression.find_all(exp.Identifier) if "\n" in name.this]
+        if not broken:
+            return self._advice() + str(expression.sql(dialect=dialect, pretty=True))
+        # Older releases of sqlglot indent what follows a line break, also inside of a name.
+        plain = expression.sql(dialect=dialect)
+        mark = next(mark for k in count() if (mark := f"line_break_{k}_") not in plain)
+        for name in broken:
+            name.set("this", name.this.replace("\n", mark))
+        return self._advice() + str(expression.sql(dialect=dialect, pretty=True)).replace(mark, "\n")
 
     def free_name(self, wanted: str) -> Expression:
         """Return a name for a new column that no column of the table has, as far as the list knows them."""
