@@ -15,6 +15,7 @@ from hedgerow.candidates.answers import LeastCost, Majority, Mean, OfNumbers, Qu
 from hedgerow.candidates.coverage import Coverage
 from hedgerow.losses import cost_matrix, pinball
 from hedgerow.optimize.solvers import Exhaustive
+from hedgerow.smoothing import ShrinkToDefault
 from hedgerow.tasks import Labels, Numbers
 
 COSTS = np.array([[0.0, 1.0, 1.0], [8.0, 0.0, 1.0], [1.0, 2.0, 0.0]])
@@ -202,3 +203,17 @@ def test_the_least_cost_is_that_of_adding_up_the_costs():
         by_class = [sum(row[i] * costs[i][k] for i in range(3)) for k in range(3)]
         assert found == pytest.approx(by_class)
         assert best == by_class.index(min(by_class))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_smoothed_number_is_the_mean_with_so_many_samples_of_the_default(weighted):
+    X, y = load_diabetes(return_X_y=True)
+    weight = np.random.default_rng(0).integers(1, 4, len(y)).astype(float) if weighted else np.ones(len(y))
+    forest = RandomForestRegressor(5, max_depth=2, random_state=0).fit(X, y)
+    fitted = RuleListRegressor(forest, max_rules=4, smoothing=ShrinkToDefault(25.0))
+    fitted.fit(X, y, sample_weight=weight if weighted else None)
+    where, default = fitted.apply(X), np.average(y, weights=weight)
+    for i, rule in enumerate(fitted.rule_list_):
+        mine = where == i
+        expected = (weight[mine] @ y[mine] + 25 * default) / (weight[mine].sum() + 25)
+        assert rule.prediction == pytest.approx(expected)

@@ -93,9 +93,9 @@ def problem(monkeypatch):
     """Return the problem of a forest with all rows, and the same with an excerpt of few."""
     monkeypatch.setattr(module, "MOST_ROWS", 5)
     rng = np.random.default_rng(3)
-    X = rng.normal(size=(4000, 2))
-    y = (X[:, 0] * X[:, 1] + 0.3 * rng.normal(size=4000) > 0).astype(int)
-    forest = read_forest(RandomForestClassifier(40, max_depth=3, random_state=0).fit(X, y))
+    X = rng.normal(size=(1500, 2))
+    y = (X[:, 0] * X[:, 1] + 0.3 * rng.normal(size=1500) > 0).astype(int)
+    forest = read_forest(RandomForestClassifier(25, max_depth=3, random_state=0).fit(X, y))
     pool = make_pool(forest, "nodes")
     coverage = cover(pool, forest.inputs.matrix(X))
     scores = rng.random(len(pool))

@@ -12,6 +12,7 @@ from hedgerow import (
 from hedgerow.optimize.solvers import Exhaustive, RowGeneration
 from hedgerow.pipeline.settings import Settings
 from hedgerow.tasks import Labels, Numbers
+from hedgerow.teachers import Oracle, Teacher
 
 
 @pytest.mark.parametrize(
@@ -104,3 +105,42 @@ class NeverFitted(RandomForestClassifier):
 def test_invalid_parameters_are_refused_before_the_ensemble_is_fitted(given, message):
     with pytest.raises(InvalidParameterError, match=message):
         RuleListClassifier(NeverFitted(), **given).fit(*IRIS)
+
+
+TEACHER = Teacher(RandomForestClassifier(5))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"preset": "exact"}, "preset must be None or one of 'accurate', 'faithful'; got 'exact'"),
+        ({"preset": 3}, "preset must be None or one of"),
+        ({"teacher": TEACHER, "target": 1}, "target=1 and a teacher both say what is learned"),
+        ({"teacher": TEACHER, "target": "ensemble"}, "target='ensemble' and a teacher both say"),
+        ({"teacher": "forest"}, "teacher must be None or a hedgerow.teachers.Teacher.*got 'forest'"),
+        (
+            {"preset": "faithful", "ensemble": small_forest(), "target": 0.5},
+            r"target=0.5 contradicts faithful\(model\)",
+        ),
+        ({"preset": "faithful", "ensemble": small_forest(), "teacher": TEACHER}, "This teacher or target contradicts"),
+    ],
+)
+def test_what_contradicts_itself_is_refused(given, message):
+    with pytest.raises(InvalidParameterError, match=message):
+        settings_of(**given)
+
+
+@pytest.mark.parametrize("target", ["labels", 0, 0.0])
+def test_a_teacher_goes_with_a_target_that_leaves_the_labels_alone(target):
+    assert settings_of(teacher=TEACHER, target=target).teacher is TEACHER
+
+
+def test_the_model_that_is_explained_may_be_taught_by_itself_alone():
+    model = small_forest()
+    own, other = (Teacher(Oracle(one), share=1) for one in (model, small_forest(n=3)))
+    given = {"preset": "faithful", "ensemble": model}
+    assert settings_of(**given, teacher=own).teacher is own
+    assert settings_of(**given, teacher=own, target="labels").teacher is own
+    for wrong in ({"teacher": other}, {"teacher": own, "target": "ensemble"}, {"teacher": Teacher(model, share=1)}):
+        with pytest.raises(InvalidParameterError, match="This teacher or target contradicts"):
+            settings_of(**given, **wrong)

@@ -81,9 +81,9 @@ def test_other_thresholds_of_one_feature_leave_the_rest_as_it_was():
 def test_thresholds_of_a_feature_without_any_are_refused():
     color = Category(2, "color", ("blue", "red"))
     rule = Rule((*AT_MOST_5, Condition(color, categories=frozenset({1}))))
-    with pytest.raises(InvalidParameterError, match="does not look at 'b'. It looks at: a, color"):
+    with pytest.raises(InvalidParameterError, match=r"does not look at 'b'\. It looks at: a, color"):
         rule.with_bounds("b", upper=4)
-    with pytest.raises(InvalidParameterError, match="does not look at 'b'. It looks at: nothing"):
+    with pytest.raises(InvalidParameterError, match=r"does not look at 'b'\. It looks at: nothing"):
         Rule(()).with_bounds(B, upper=4)
     with pytest.raises(InvalidParameterError, match="color has categories, not thresholds"):
         rule.with_bounds("color", upper=4)
