@@ -1,5 +1,7 @@
 """Parameters are checked, and names looked up, before anything else happens."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestClassifier
@@ -144,3 +146,30 @@ def test_the_model_that_is_explained_may_be_taught_by_itself_alone():
     for wrong in ({"teacher": other}, {"teacher": own, "target": "ensemble"}, {"teacher": Teacher(model, share=1)}):
         with pytest.raises(InvalidParameterError, match="This teacher or target contradicts"):
             settings_of(**given, **wrong)
+
+
+def test_other_values_are_checked_and_what_is_known_of_the_samples_stays():
+    settings = replace(settings_of(max_rules=5), saw_samples=True)
+    changed = settings.changed(max_rules=3, min_coverage=0.25)
+    assert (changed.max_rules, changed.min_coverage, changed.saw_samples) == (3, 0.25, True)
+    assert changed.parsed_loss is settings.parsed_loss
+    assert settings.changed(loss="gini").parsed_loss.parts[0][0] == "gini"
+    with pytest.raises(InvalidParameterError, match="max_rules"):
+        settings.changed(max_rules=0)
+
+
+def test_only_row_generation_begins_with_an_excerpt():
+    assert settings_of().takes_excerpts
+    assert settings_of(solver=RowGeneration()).takes_excerpts
+    assert not settings_of(solver=Exhaustive()).takes_excerpts
+
+
+def test_what_the_preset_is_to_work_out_is_what_was_left_at_none():
+    given = {"preset": "accurate", "loss": None, "min_coverage": None, "target": None}
+    left = settings_of(**given).left_open
+    assert {"loss", "min_coverage"} <= left
+    assert settings_of(**given | {"loss": "gini"}).left_open == left - {"loss"}
+    assert settings_of(**given | {"teacher": TEACHER}).left_open == left - {"teacher", "target"}
+    assert settings_of(**given | {"target": "labels"}).left_open == left - {"teacher", "target"}
+    assert settings_of(**given).parameters["loss"] is None
+    assert settings_of().left_open == frozenset()
