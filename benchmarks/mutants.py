@@ -134,7 +134,10 @@ def _changed(mutant: Mutant) -> tuple[str, str]:
 
 def _matters(mutant: Mutant) -> bool:
     before, after = _changed(mutant)
-    return _what_counts(before) != _what_counts(after)
+    try:
+        return _what_counts(before) != _what_counts(after)
+    except SyntaxError:  # cosmic-ray takes the * before keyword-only parameters for an operator
+        return False
 
 
 class _Stripped(ast.NodeTransformer):

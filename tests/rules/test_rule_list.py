@@ -161,9 +161,19 @@ def test_an_ensemble_that_decides_needs_all_columns():
         asking.predict(FRAME)
 
 
-@pytest.mark.parametrize("samples", [[1.0, 2.0], {"a": 1.0, "b": 2.0}, [{"a": 1.0}], None, 3.0])
-def test_what_is_not_a_table_is_refused(samples):
-    with pytest.raises(InvalidDataError, match=r"Pass|Reshape"):
+@pytest.mark.parametrize(
+    ("samples", "message"),
+    [
+        ([1.0, 2.0], r"one dimension, of length 2, .* X.reshape\(1, -1\) if it is one sample"),
+        ({"a": 1.0, "b": 2.0}, r"X is a dictionary. Pass pandas.DataFrame\(X\)"),
+        ([{"a": 1.0}], r"X is a list of dictionaries. Pass pandas.DataFrame\(X\)\."),
+        (None, r"X is None\. Pass"),
+        (3.0, r"X is 3\.0\. Pass an array or a data frame\."),
+        ("table.csv", r"Pass the table itself, for example pandas.read_csv\('table.csv'\)"),
+    ],
+)
+def test_what_is_not_a_table_is_refused(samples, message):
+    with pytest.raises(InvalidDataError, match=message):
         LIST.predict(samples)
 
 
