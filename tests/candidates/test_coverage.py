@@ -71,6 +71,7 @@ def test_twins_cover_the_same_samples(seed, n_samples, n_rules, block):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(coverage_module, "_BLOCK", block)
         patch.setattr(coverage_module, "_AT_ONCE", block)
+        patch.setattr(coverage_module, "_FEW_PAIRS", 0)
         assert_array_equal(coverage.twins, first_with_the_same_samples(coverage))
 
 
@@ -88,7 +89,9 @@ def test_twins_of_a_forest_cover_the_same_samples(seed, n_samples, n_columns, de
     forest = read_forest(ExtraTreesClassifier(10, max_depth=depth, random_state=seed).fit(X, y))
     # Other rows than those that the forest was trained on, so that some rules cover none.
     coverage = cover(make_pool(forest, kind, None), forest.inputs.matrix(X[::2]))
-    assert_array_equal(coverage.twins, first_with_the_same_samples(coverage))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(coverage_module, "_FEW_PAIRS", 0)
+        assert_array_equal(coverage.twins, first_with_the_same_samples(coverage))
 
 
 def test_a_collision_of_the_sums_does_not_make_twins(monkeypatch):
@@ -97,16 +100,19 @@ def test_a_collision_of_the_sums_does_not_make_twins(monkeypatch):
             return np.ones(size, dtype=np.int64)
 
     monkeypatch.setattr(np.random, "default_rng", lambda seed: Ones())
+    monkeypatch.setattr(coverage_module, "_FEW_PAIRS", 0)
     coverage = Coverage.from_matrix(np.random.RandomState(0).randint(0, 2, (4, 60)))
     assert_array_equal(coverage.twins, first_with_the_same_samples(coverage))
 
 
-def test_rules_of_256_leaves_have_twins_in_one_byte():
+def test_rules_of_256_leaves_have_twins_in_one_byte(monkeypatch):
     ranks = np.asfortranarray(np.column_stack([np.arange(256), np.arange(256)]).astype(np.uint8))
     ends = Ends(ranks, np.array([256, 256]))
     first, last = np.array([0, 0, 128, 128, 0, 0]), np.array([256, 256, 256, 256, 255, 128])
-    coverage = Coverage(ends, np.array([0, 1, 0, 1, 0, 1]), first, last)
-    assert coverage.twins.tolist() == [0, 0, 2, 2, 4, 5]
+    for few in (10**9, 0):
+        monkeypatch.setattr(coverage_module, "_FEW_PAIRS", few)
+        coverage = Coverage(ends, np.array([0, 1, 0, 1, 0, 1]), first, last)
+        assert coverage.twins.tolist() == [0, 0, 2, 2, 4, 5]
 
 
 def test_a_matrix_of_one_dimension_is_refused():

@@ -302,3 +302,18 @@ def test_without_time_all_constraints_are_named():
 def test_a_bound_that_is_told_is_short_and_on_the_safe_side(value, below, above):
     assert _rounded(value, up=False) == below
     assert _rounded(value, up=True) == above
+
+
+@pytest.mark.parametrize("most", [0, 5])
+def test_the_search_for_fewer_constraints_ends_after_so_many_sets(most, monkeypatch):
+    asked = []
+    possible = Wanted._possible
+    monkeypatch.setattr(Wanted, "_possible", lambda self, some: asked.append(some) or possible(self, some))
+    monkeypatch.setattr("hedgerow.pipeline.conflicts._MOST_SETS", most)
+    free = RuleListClassifier(FOREST, max_rules=3, candidates="nodes").fit(X, Y).posed_
+    wishes = [MinCoverage(0.2), MaxFeatures(9), MinRecall({0: 1.0, 1: 1.0})]
+    wanted = Wanted(free.problem, free.candidates, Y, wishes, proven=True)
+    smallest = wanted._smallest()
+    # Each part is left out once, and then so many sets are tried.
+    assert len(asked) <= len(wanted.parts) + most
+    assert all(possible(wanted, smallest - {i}) is not False for i in smallest)

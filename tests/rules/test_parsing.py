@@ -108,6 +108,8 @@ def test_what_describe_writes_is_read_back(found):
         ("> 3", "the name of a feature is expected at the beginning"),
         ("(age > 3", r"'\)' is expected"),
         ("age", "a comparison such as"),
+        ("(age <= 40 or age > 50)", r"'missing' is expected after '\(age <= 40 or '"),
+        ("(age <= 40 or income is missing)", "'missing' is expected after .* write a rule for each alternative"),
         ("color is unseen", "color has no category 'unseen'"),
         ("color red", "a comparison such as .* is expected after 'color '"),
         ("age2 > 3", "no feature 'age2'"),
