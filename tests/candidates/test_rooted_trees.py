@@ -193,3 +193,21 @@ def test_smaller_trees_have_a_part_of_the_leaves_and_one_more():
 def test_splits_take_turns_by_column():
     splits = [(2, 0.1), (2, 0.2), (0, 0.3), (2, 0.4), (0, 0.5), (1, 0.6)]
     assert _each_column_first(splits) == [(2, 0.1), (0, 0.3), (1, 0.6), (2, 0.2), (0, 0.5), (2, 0.4)]
+
+
+def test_the_forest_predicts_the_mean_of_its_trees():
+    X, y = load_diabetes(return_X_y=True)
+    forest = read_forest(RootedTrees(DecisionTreeRegressor(max_leaf_nodes=6, random_state=0), 5, 2).fit(X, y))
+    of_trees = [one_tree(forest, i).answer(X) for i in range(forest.n_trees)]
+    assert len(of_trees) > 6
+    assert_allclose(forest.answer(X), np.mean(of_trees, axis=0))
+
+
+def test_thresholds_are_tried_at_the_fifteen_inner_sixteenths():
+    X = np.random.default_rng(0).permutation(1600).astype(np.float32)[:, None]
+    for target in (X == 0, X == 1599, X < 800):  # the best split for the first two would be off one end
+        found = _best_splits(X, target.astype(float), np.ones(1600))
+        assert len(found) == 4
+        below = [(X <= threshold).sum() for _, threshold in found]
+        assert all(abs(n / 100 - round(n / 100)) <= 0.01 for n in below)
+        assert 100 <= min(below) <= max(below) <= 1501
