@@ -208,6 +208,6 @@ def test_thresholds_are_tried_at_the_fifteen_inner_sixteenths():
     for target in (X == 0, X == 1599, X < 800):  # the best split for the first two would be off one end
         found = _best_splits(X, target.astype(float), np.ones(1600))
         assert len(found) == 4
-        below = [(X <= threshold).sum() for _, threshold in found]
+        below = [(threshold >= X).sum() for _, threshold in found]
         assert all(abs(n / 100 - round(n / 100)) <= 0.01 for n in below)
         assert 100 <= min(below) <= max(below) <= 1501
