@@ -226,3 +226,13 @@ def test_a_row_whose_cells_all_come_from_one_sample_is_its_copy():
         assert same.tolist() == ([] if origin < 0 else [origin])
     assert 0 < (copied >= 0).sum() < len(copied)
     assert len(kept) == len(copied) == 400
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e6])
+def test_nearness_does_not_depend_on_the_units_of_a_column(scale):
+    X = np.random.default_rng(0).normal(size=(80, 3))
+    kept = np.arange(80)
+    expected = nearest(X, kept, kept, np.random.RandomState(0))
+    scaled = np.column_stack([scale * X[:, 0], X[:, 1] - 5, X[:, 2] / scale])
+    found = nearest(scaled, kept, kept, np.random.RandomState(0))
+    assert (np.sort(found, axis=1) == np.sort(expected, axis=1)).mean() > 0.99
