@@ -216,3 +216,12 @@ def test_labels_are_constant_if_all_are_one(codes, constant):
         more.add(np.zeros((1, 1), dtype=np.uint8), np.array([code]), None)
         found.merge(more)
     assert is_constant(np.array(["a", "b", "c"])[codes]) is is_constant(found) is constant
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_class_weights_of_shares_are_those_of_each_class_added_up(rows, weighted):
+    coverage, _, weight = rows
+    weight = weight if weighted else np.ones(300)
+    shares = np.random.default_rng(2).dirichlet(np.ones(3), 300)
+    matrix = coverage.matrix().toarray()
+    np.testing.assert_allclose(class_weights(shares, weight, coverage), matrix.T @ (weight[:, None] * shares))

@@ -182,3 +182,17 @@ def test_a_bound_at_the_end_of_what_single_precision_holds_is_no_bound():
     assert Condition(A, lower=-largest, missing=True).describe() == "a is anything"
     assert Condition(A, lower=largest, missing=True).describe() == "a is missing"
     assert Condition(A, lower=-largest, upper=5).describe() == "a <= 5"
+
+
+def test_the_sides_of_a_condition_have_one_bound_each_and_hold_together_where_it_does():
+    values = np.array([1.0, 2.0, 3.0, 5.0, 6.0, np.nan])
+    both = Condition(A, lower=2, upper=5, missing=True)
+    assert both.sides == (Condition(A, lower=2, missing=True), Condition(A, upper=5, missing=True))
+    assert_array_equal(np.all([side.holds(values) for side in both.sides], axis=0), both.holds(values))
+    for one in (
+        Condition(A, lower=2),
+        Condition(A, upper=5),
+        Condition(A),
+        Condition(COLOR, categories=frozenset({1})),
+    ):
+        assert one.sides == (one,)
