@@ -226,3 +226,9 @@ def test_an_excerpt_keeps_what_its_parts_keep(ends):
     kept = {tuple(row) for row in whole.ranks().tolist()}
     assert {tuple(row) for row in lowest_of(ends.ranks, 100).tolist()} <= kept
     assert not whole.is_whole
+
+
+def test_numbers_are_mixed_as_splitmix64_does():
+    # The first numbers of that generator for the seed 0, from its publication (Steele, Lea and Flood, 2014).
+    seeds = np.arange(1, 4, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    assert [f"{one:X}" for one in mixed(seeds).tolist()] == ["E220A8397B1DCDAF", "6E789E6AA1B965F4", "6C45D188009454F"]
