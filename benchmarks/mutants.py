@@ -3,7 +3,8 @@
 A mutant is a copy of the package with one operator, comparison, number, branch or loop changed (those of cosmic-ray).
 It is killed if a test of its module fails, or one of its room; the share of the mutants that are killed is the score.
 Mutants are drawn from a seed, at most one of a kind for each line. What cannot matter is left out: annotations,
-docstrings, and constants of modules, which say how much effort is made and not what the answer is.
+docstrings, constants of modules, which say how much effort is made and not what the answer is, and the arguments
+``strict`` (of ``zip``: it fails only where the code is wrong already) and ``stacklevel``.
 
 Rows are stored as they are measured in ``results/mutants.csv``; a second call goes on where the first stopped, and
 ``--again`` tries those that survived once more, after a test was added.
@@ -45,10 +46,13 @@ _KILLED, _SURVIVED = "killed", "survived"
 _ALIKE = (
     {"Add", "Sub", "Mul", "Div"},
     {"BitAnd", "BitOr"},
-    {"Eq", "NotEq", "Lt", "LtE", "Gt", "GtE"},
+    {"Eq", "NotEq"},
+    {"Lt", "LtE", "Gt", "GtE"},
     {"Is", "IsNot"},
     {"Delete", "Not", "USub", "Invert"},
 )
+#: Arguments that no answer depends on.
+_AIDS = {"strict", "stacklevel"}
 #: Operators that need to be told variables; and decorators mostly change how fast a program is.
 _OTHERS = {"VariableInserter", "VariableReplacer", "RemoveDecorator"}
 
@@ -130,11 +134,14 @@ def _changed(mutant: Mutant) -> tuple[str, str]:
 
 def _matters(mutant: Mutant) -> bool:
     before, after = _changed(mutant)
-    return _what_counts(before) != _what_counts(after)
+    try:
+        return _what_counts(before) != _what_counts(after)
+    except SyntaxError:  # cosmic-ray takes the * before keyword-only parameters for an operator
+        return False
 
 
 class _Stripped(ast.NodeTransformer):
-    """Leaves out annotations, docstrings and constants of the module."""
+    """Leaves out annotations, docstrings, constants of the module and arguments that no answer depends on."""
 
     def visit_Module(self, node: ast.Module) -> ast.AST:
         node.body = [part for part in node.body if not _is_constant(part)]
@@ -151,6 +158,9 @@ class _Stripped(ast.NodeTransformer):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.returns = None
         return self.generic_visit(node)
+
+    def visit_keyword(self, node: ast.keyword) -> ast.AST | None:
+        return None if node.arg in _AIDS else self.generic_visit(node)
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
         return None if isinstance(node.value, ast.Constant) else self.generic_visit(node)

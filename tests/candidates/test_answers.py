@@ -11,9 +11,12 @@ from sklearn.datasets import load_diabetes, load_iris
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 
 from hedgerow import InvalidParameterError, RuleListClassifier, RuleListRegressor
-from hedgerow.candidates.answers import LeastCost, Majority, OfNumbers
+from hedgerow.candidates.answers import LeastCost, Majority, Mean, OfNumbers, Quantile
+from hedgerow.candidates.coverage import Coverage
 from hedgerow.losses import cost_matrix, pinball
 from hedgerow.optimize.solvers import Exhaustive
+from hedgerow.smoothing import ShrinkToDefault
+from hedgerow.tasks import Labels, Numbers
 
 COSTS = np.array([[0.0, 1.0, 1.0], [8.0, 0.0, 1.0], [1.0, 2.0, 0.0]])
 
@@ -154,3 +157,63 @@ def test_an_answer_of_ones_own_is_what_rules_predict():
     assert [rule.prediction for rule in fitted.rule_list_] == [
         y[where == i].max() for i in range(len(fitted.rule_list_))
     ]
+
+
+@pytest.mark.parametrize(
+    ("own", "kind", "expected"),
+    [((0.3, 0.7), "", "taught"), ((0.5, 0.5), "", ""), ((0.8, 0.2), "", ""), ((0.3, 0.7), "least cost", "least cost")],
+)
+def test_a_teachers_answer_is_called_so_where_most_samples_of_the_rule_are_of_another_class(own, kind, expected):
+    told = {"prediction": "a", "distribution": (0.6, 0.4), "class_share": 0.6, "kind": kind}
+    found = Majority().about_samples(Labels(np.array(["a", "b"])), told, {"distribution": own})
+    assert found == {"prediction": "a", "distribution": (0.6, 0.4), "class_share": own[0], "kind": expected}
+
+
+def test_a_teachers_number_is_as_far_from_the_samples_as_their_root_mean_square_distance():
+    y = np.array([1.0, 2.0, 6.0])
+    found = Mean().about_samples(Numbers(), {"prediction": 5.0}, {"prediction": y.mean(), "spread": y.std()})
+    assert found == {"prediction": 5.0, "spread": pytest.approx(np.sqrt(np.mean((y - 5.0) ** 2)))}
+
+
+@settings(deadline=None, max_examples=15)
+@given(seed=st.integers(0, 10**6))
+def test_each_kind_of_number_is_that_of_the_covered_targets(seed):
+    rng = np.random.default_rng(seed)
+    matrix, y = rng.integers(0, 2, (12, 4)), rng.normal(size=12)
+    matrix[:2] = 1
+    coverage, weight = Coverage.from_matrix(matrix), np.ones(12)
+    parts = [y[matrix[:, j] == 1] for j in range(4)]
+    for answer, expected, kind in [
+        (Mean(), np.mean, ""),
+        (Quantile(), np.median, "median"),
+        (Quantile(0.25), lambda part: np.quantile(part, 0.25, method="averaged_inverted_cdf"), "25 % quantile"),
+    ]:
+        found = answer.of_rules(Numbers(), y, weight, coverage)
+        assert_allclose([one["prediction"] for one in found], [expected(part) for part in parts])
+        assert_allclose([one["spread"] for one in found], [part.std() for part in parts], atol=1e-12)
+        assert {one["kind"] for one in found} == {kind}
+        assert_allclose(answer.values(y, weight, coverage), [expected(part) for part in parts])
+
+
+def test_the_least_cost_is_that_of_adding_up_the_costs():
+    shares = np.random.default_rng(0).dirichlet(np.ones(3), 20)
+    costs = ((0.0, 1.0, 5.0), (2.0, 0.0, 1.0), (1.0, 3.0, 0.0))
+    answer = LeastCost(costs)
+    for row, found, best in zip(shares, answer.of_predicting(shares), answer.choose(shares), strict=True):
+        by_class = [sum(row[i] * costs[i][k] for i in range(3)) for k in range(3)]
+        assert found == pytest.approx(by_class)
+        assert best == by_class.index(min(by_class))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_smoothed_number_is_the_mean_with_so_many_samples_of_the_default(weighted):
+    X, y = load_diabetes(return_X_y=True)
+    weight = np.random.default_rng(0).integers(1, 4, len(y)).astype(float) if weighted else np.ones(len(y))
+    forest = RandomForestRegressor(5, max_depth=2, random_state=0).fit(X, y)
+    fitted = RuleListRegressor(forest, max_rules=4, smoothing=ShrinkToDefault(25.0))
+    fitted.fit(X, y, sample_weight=weight if weighted else None)
+    where, default = fitted.apply(X), np.average(y, weights=weight)
+    for i, rule in enumerate(fitted.rule_list_):
+        mine = where == i
+        expected = (weight[mine] @ y[mine] + 25 * default) / (weight[mine].sum() + 25)
+        assert rule.prediction == pytest.approx(expected)

@@ -40,6 +40,7 @@ from hedgerow.candidates.ensembles import (
     clone_with_ensemble,
     fit_clone,
     fit_ensemble,
+    read_fitted,
     takes_missing,
     takes_more_than_numbers,
     takes_series,
@@ -339,3 +340,21 @@ def test_the_warning_names_a_way_that_works_to_explain_a_model_that_uses_dates(a
     rules.fit(X, y)
     assert rules.agreement(X) == 1
     assert "weekday of day" in str(rules.rule_list_)
+
+
+def test_what_is_fitted_is_read_alone_and_in_lists():
+    X, y = IRIS
+    forests = [RandomForestClassifier(n, max_depth=2, random_state=n).fit(X, y) for n in (2, 3)]
+    names = ["a", "b", "c", "d"]
+    alone = read_fitted(forests[0], names)
+    assert alone.inputs.names == names
+    assert_array_equal(alone.labels(X), forests[0].predict(X))
+    both = read_fitted(forests, names)
+    assert (both.n_trees, both.inputs.names) == (5, names)
+    nested = read_fitted([forests[0], (forests[1],)], names)
+    assert_array_equal(nested.answer(X), both.answer(X))
+    for nothing in ([], ()):
+        with pytest.raises(InvalidParameterError, match="list of ensembles is empty"):
+            read_fitted(nothing, names)
+    with pytest.raises(UnfittedModelError):
+        read_fitted([forests[0], RandomForestClassifier()], names)

@@ -93,9 +93,9 @@ def problem(monkeypatch):
     """Return the problem of a forest with all rows, and the same with an excerpt of few."""
     monkeypatch.setattr(module, "MOST_ROWS", 5)
     rng = np.random.default_rng(3)
-    X = rng.normal(size=(4000, 2))
-    y = (X[:, 0] * X[:, 1] + 0.3 * rng.normal(size=4000) > 0).astype(int)
-    forest = read_forest(RandomForestClassifier(40, max_depth=3, random_state=0).fit(X, y))
+    X = rng.normal(size=(1500, 2))
+    y = (X[:, 0] * X[:, 1] + 0.3 * rng.normal(size=1500) > 0).astype(int)
+    forest = read_forest(RandomForestClassifier(25, max_depth=3, random_state=0).fit(X, y))
     pool = make_pool(forest, "nodes")
     coverage = cover(pool, forest.inputs.matrix(X))
     scores = rng.random(len(pool))
@@ -156,3 +156,79 @@ def test_the_best_pruned_tree_is_returned_when_time_runs_out(problem):
     found = RowGeneration().solve(few, 0.0)
     assert whole.accepts(found.chosen)
     assert found.bound >= Highs().solve(whole).objective - 1e-9
+
+
+def lowest_of(ranks, limit):
+    """The distinct rows with the lowest hashes, found by sorting all of them."""
+    distinct = np.unique(ranks, axis=0)
+    return distinct[np.argsort(row_hashes(distinct))[:limit]]
+
+
+@pytest.mark.parametrize("limit", [1, 5, 400, 3000])
+def test_the_rows_with_the_lowest_hashes_are_those_of_sorting_all(ends, limit):
+    whole = LowestHashes(limit)
+    for start in range(0, 3000, 700):
+        part = whole.empty()
+        part.add(ends.ranks[start : start + 700])
+        whole.merge(part)
+    assert_array_equal(whole.ranks, lowest_of(ends.ranks, limit))
+    assert_array_equal(whole.hashes, row_hashes(whole.ranks))
+    whole.merge(LowestHashes(limit))  # of no rows
+    assert_array_equal(whole.ranks, lowest_of(ends.ranks, limit))
+
+
+def test_a_part_keeps_only_rows_that_the_whole_may_still_take(ends):
+    whole = LowestHashes(50)
+    whole.add(ends.ranks[:2000])
+    part = whole.empty()
+    part.add(ends.ranks[2000:])
+    assert part.limit == 50
+    assert part.hashes.max(initial=0) <= whole.hashes.max()
+    firsts = FirstRows(ends.n_ranks)
+    mine = Ends(ends.ranks[:2000], ends.n_ranks)
+    firsts.add(mine.ranks, mine.counts > 0)
+    late = Ends(ends.ranks[2000:], ends.n_ranks)
+    others = firsts.empty()
+    others.add(late.ranks, late.counts > 0)
+    assert_array_equal(others.place >= 0, (late.counts > 0) & (mine.counts == 0))
+    firsts.merge(others)
+    assert_array_equal(firsts.place >= 0, ends.counts > 0)
+
+
+@pytest.mark.parametrize("glance", [1, 10, 10**6])
+def test_the_first_rows_do_not_depend_on_how_many_are_glanced_at(ends, glance, monkeypatch):
+    monkeypatch.setattr(module, "_GLANCE", glance)
+    found = FirstRows(ends.n_ranks)
+    found.add(ends.ranks, ends.counts > 0)
+    for k in range(7):
+        for rank in np.flatnonzero(ends.counts[12 * k : 12 * k + 12]):
+            row = found.ranks[found.place[12 * k + rank]]
+            assert_array_equal(row, ends.ranks[np.argmax(ends.ranks[:, k] == rank)])
+
+
+def test_hashes_do_not_depend_on_how_many_are_computed_at_once(ends, monkeypatch):
+    expected = row_hashes(ends.ranks)
+    monkeypatch.setattr(module, "_HASHED", 7)
+    assert_array_equal(row_hashes(ends.ranks), expected)
+    bits = np.unpackbits(expected.view(np.uint8).reshape(-1, 8), axis=1)
+    distinct = bits[np.unique(expected, return_index=True)[1]]
+    assert (np.abs(distinct.mean(axis=0) - 0.5) < 0.1).all()  # every bit is as good as random
+
+
+def test_an_excerpt_keeps_what_its_parts_keep(ends):
+    whole = Excerpt(ends.n_ranks, 100)
+    for start in range(0, 3000, 500):
+        part, mine = whole.empty(), Ends(ends.ranks[start : start + 500], ends.n_ranks)
+        part.add(mine.ranks, mine.counts > 0)
+        whole.merge(part)
+    assert whole.n_rows == 3000
+    assert_array_equal(whole.ranks(), excerpt_of(ends, np.arange(3000), 3000, 100).ranks())
+    kept = {tuple(row) for row in whole.ranks().tolist()}
+    assert {tuple(row) for row in lowest_of(ends.ranks, 100).tolist()} <= kept
+    assert not whole.is_whole
+
+
+def test_numbers_are_mixed_as_splitmix64_does():
+    # The first numbers of that generator for the seed 0, from its publication (Steele, Lea and Flood, 2014).
+    seeds = np.arange(1, 4, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    assert [f"{one:X}" for one in mixed(seeds).tolist()] == ["E220A8397B1DCDAF", "6E789E6AA1B965F4", "6C45D188009454F"]

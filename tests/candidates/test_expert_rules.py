@@ -1,8 +1,10 @@
 """Trees that contain a rule of an expert, and trees of the ensemble outside of it."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
+from sklearn.ensemble import HistGradientBoostingClassifier
 from small_data import IRIS, small_forest
 from small_forests import forest, tree
 
@@ -86,3 +88,42 @@ def test_missing_values_and_categories_go_where_the_rule_says(missing):
     place = int(np.flatnonzero(more.is_expert)[0])
     assert_array_equal(more.cover(inputs.matrix(X), None).holds(place), expected)
     assert more.pool.rule(place).simplified == rule.simplified
+
+
+def test_rules_about_categories_go_with_trees_that_split_at_categories():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(
+        {
+            "kind": pd.Categorical(rng.choice(list("abcdefgh"), 200)),
+            "size": rng.normal(size=200),
+            "mood": pd.Categorical(rng.choice(["bad", "good", "odd"], 200)),
+        }
+    )
+    y = X["kind"].isin(["a", "d", "h"]) ^ (X["mood"] == "odd") ^ (X["size"] > 0.5)
+    model = HistGradientBoostingClassifier(max_iter=4, max_depth=3, categorical_features="from_dtype")
+    known = read_forest(model.fit(X, y))
+    assert any(tree.left_codes is not None for tree in known.trees)
+    kind, size, mood = known.features
+    rules = [
+        Rule(
+            (
+                Condition(kind, categories=frozenset({0, 3, 7})),
+                Condition(mood, categories=frozenset({2}), missing=True),
+                Condition(size, upper=0.5),
+            )
+        ),
+        Rule((Condition(mood, categories=frozenset({0, 1})),)),
+    ]
+    more = graft(known, rules)
+    values = known.inputs.matrix(X)
+    coverage, column = more.cover(values, None), dict(zip(known.features, values.T, strict=True))
+    for j in range(len(more.pool)):
+        assert_array_equal(coverage.holds(j), more.pool.rule(j).holds(column.__getitem__, len(X)))
+    for j in np.flatnonzero(more.is_expert):
+        (meant,) = [rule for rule in rules if frozenset(rule.simplified) == frozenset(more.pool.rule(j).simplified)]
+        assert_array_equal(coverage.holds(j), meant.holds(column.__getitem__, len(X)))
+    assert_array_equal(more.pool.forest.answer(X), known.answer(X))
+    for tree_of_rule in more.pool.forest.trees[more.n_before :]:
+        is_leaf = tree_of_rule.left < 0
+        assert (tree_of_rule.left[is_leaf] == -1).all()
+        assert (tree_of_rule.right[is_leaf] == -1).all()

@@ -96,3 +96,11 @@ def test_a_teacher_for_series_still_has_no_rows():
     ensemble = FeatureForest(intervals(), trees())
     with pytest.raises(InvalidParameterError, match="synthetic rows of tables"):
         RuleListClassifier(ensemble, teacher=Teacher(intervals())).fit(*planted())
+
+
+def test_out_of_bag_predictions_are_those_of_the_trees():
+    X, y = planted()
+    model = FeatureForest(intervals(), clone(trees(40)).set_params(oob_score=True)).fit(X, y)
+    assert model.oob_decision_function_ is model.trees_.oob_decision_function_
+    alone = clone(model.trees).fit(model.table(X), y)
+    assert_array_equal(model.oob_decision_function_, alone.oob_decision_function_)

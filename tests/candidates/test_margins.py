@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.testing import assert_array_equal
 from sklearn.ensemble import RandomForestClassifier
 
 from hedgerow import Forest, PartitionProblem, RuleListClassifier, read_forest
 from hedgerow.candidates.coverage import cover
-from hedgerow.candidates.margins import margins, preferences
+from hedgerow.candidates.margins import Gaps, branches_of, margins, preferences
 from hedgerow.candidates.pool import make_pool
 from hedgerow.optimize.solvers import RowGeneration
 
@@ -90,3 +91,26 @@ def test_no_margin_makes_up_for_a_condition():
     X = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 1]])
     rules = RuleListClassifier(forest, max_rules=3, stability_weight=0.0).fit(X, ["no", "no", "no", "yes"]).rule_list_
     assert [rule.describe() for rule in rules if rule.prediction == "yes"] == ["c > 0.5"]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_gaps_seen_in_parts_are_those_of_all_samples(seed):
+    random = np.random.default_rng(seed)
+    X = random.integers(0, 9, size=(20, 2)).astype(float)
+    X[random.random(X.shape) < 0.1] = np.nan
+    trees = [stump(feature, threshold) for feature in (0, 1) for threshold in (2.5, 4.0, 6.5)]
+    pool = make_pool(Forest.from_arrays(trees, ["a", "b"], classes=["no", "yes"]))
+    whole = Gaps(pool.forest.nodes, branches_of(pool))
+    for start in range(0, 20, 7):
+        part = whole.empty()
+        part.add(X[start : start + 7])
+        whole.merge(part)
+    assert_array_equal(margins(pool, whole), margins(pool, X))
+    for feature in (0, 1):
+        column = X[~np.isnan(X[:, feature]), feature]
+        for threshold in (2.5, 4.0, 6.5):
+            below, above = column[column <= threshold], column[column > threshold]
+            expected = below.max(initial=-np.inf), above.min(initial=np.inf)
+            assert whole.around(feature, threshold) == expected
+    assert all(np.isinf(whole.empty().around(0, 4.0)))

@@ -69,3 +69,19 @@ def test_no_rules_have_no_quantiles():
     coverage = Coverage.from_matrix([[1], [1]]).subset(np.empty(0, dtype=np.int64))
     found, distance = weighted_quantiles(np.array([1.0, 2.0]), np.ones(2), coverage, 0.5)
     assert len(found) == len(distance) == 0
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.integers(0, 10**6), st.booleans())
+def test_the_extreme_quantiles_are_the_lowest_and_the_highest_target_of_each_rule(seed, weighted):
+    rng, y, coverage = drawn_forest(seed)
+    weight = rng.uniform(0.5, 2.0, len(y)) if weighted else np.ones(len(y))
+    for quantile, end in ((0.0, np.min), (1.0, np.max)):
+        found, _ = weighted_quantiles(y, weight, coverage, quantile)
+        assert_allclose(found, [end(y[coverage.members(j)]) for j in range(coverage.n_rules)])
+
+
+@pytest.mark.parametrize("quantile", [0.0, 0.3, 1.0])
+def test_every_quantile_of_one_sample_is_its_target(quantile):
+    found, distance = weighted_quantiles(np.array([7.0]), np.array([2.5]), Coverage.from_matrix([[1]]), quantile)
+    assert (found.tolist(), distance.tolist()) == ([7.0], [0.0])

@@ -11,7 +11,7 @@ from sklearn.datasets import load_diabetes, load_wine
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from hedgerow import RuleListClassifier, RuleListRegressor, UnfittedModelError, read_forest
-from hedgerow.candidates.rooted_trees import RootedTrees
+from hedgerow.candidates.rooted_trees import RootedTrees, _best_splits, _each_column_first
 
 
 def with_gaps(X):
@@ -145,3 +145,69 @@ def test_what_is_not_fitted_says_so():
     with pytest.raises(UnfittedModelError, match="not fitted"):
         model.to_forest()
     assert clone(model).get_params()["n_roots"] == 40
+
+
+def squared_error(targets, weight):
+    middle = np.average(targets, axis=0, weights=weight)
+    return weight @ ((targets - middle) ** 2).sum(axis=1)
+
+
+@pytest.mark.parametrize("n_columns", [1, 3])
+def test_of_few_values_the_best_splits_are_those_of_trying_all(n_columns):
+    rng = np.random.default_rng(0)
+    X, weight = rng.integers(0, 5, (80, 3)).astype(float), rng.random(80) + 0.1
+    targets = rng.normal(size=(80, n_columns)) + X[:, [0]] * (X[:, [0]] > 2) + 0.3 * X[:, [1]]
+    X[::9, 1] = np.nan
+    found = _best_splits(X, targets, weight)
+    errors = {}
+    for column in range(3):
+        for threshold in (0.5, 1.5, 2.5, 3.5):
+            left = X[:, column] <= threshold  # a missing value is not
+            errors[column, threshold] = sum(squared_error(targets[one], weight[one]) for one in (left, ~left))
+    assert len(found) == 12  # each column has four thresholds
+    assert found == sorted(errors, key=errors.get)
+
+
+def test_of_many_values_each_column_has_its_four_best_thresholds():
+    X = np.random.default_rng(0).random((500, 2)).astype(np.float32)
+    targets = (X[:, [0]] > 0.4).astype(float)
+    found = _best_splits(X, targets, np.ones(500))
+    assert [sum(column == one for one, _ in found) for column in (0, 1)] == [4, 4]
+    column, threshold = found[0]
+    assert column == 0
+    assert abs(threshold - 0.4) < 1 / 16
+    below, above = X[X[:, 0] <= threshold, 0].max(), X[X[:, 0] > threshold, 0].min()
+    assert threshold == (float(below) + float(above)) / 2
+
+
+def test_smaller_trees_have_a_part_of_the_leaves_and_one_more():
+    X, y = load_wine(return_X_y=True)
+    tree = DecisionTreeClassifier(max_leaf_nodes=12, random_state=0)
+    model = RootedTrees(tree, n_roots=4).fit(X, y)
+    for left, right in model.sides_:
+        assert left.max_leaf_nodes == right.max_leaf_nodes == 12 // 2 + 1
+    unlimited = RootedTrees(DecisionTreeClassifier(random_state=0), n_roots=2).fit(X, y)
+    assert all(side.max_leaf_nodes is None for sides in unlimited.sides_ for side in sides)
+
+
+def test_splits_take_turns_by_column():
+    splits = [(2, 0.1), (2, 0.2), (0, 0.3), (2, 0.4), (0, 0.5), (1, 0.6)]
+    assert _each_column_first(splits) == [(2, 0.1), (0, 0.3), (1, 0.6), (2, 0.2), (0, 0.5), (2, 0.4)]
+
+
+def test_the_forest_predicts_the_mean_of_its_trees():
+    X, y = load_diabetes(return_X_y=True)
+    forest = read_forest(RootedTrees(DecisionTreeRegressor(max_leaf_nodes=6, random_state=0), 5, 2).fit(X, y))
+    of_trees = [one_tree(forest, i).answer(X) for i in range(forest.n_trees)]
+    assert len(of_trees) > 6
+    assert_allclose(forest.answer(X), np.mean(of_trees, axis=0))
+
+
+def test_thresholds_are_tried_at_the_fifteen_inner_sixteenths():
+    X = np.random.default_rng(0).permutation(1600).astype(np.float32)[:, None]
+    for target in (X == 0, X == 1599, X < 800):  # the best split for the first two would be off one end
+        found = _best_splits(X, target.astype(float), np.ones(1600))
+        assert len(found) == 4
+        below = [(threshold >= X).sum() for _, threshold in found]
+        assert all(abs(n / 100 - round(n / 100)) <= 0.01 for n in below)
+        assert 100 <= min(below) <= max(below) <= 1501

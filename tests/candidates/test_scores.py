@@ -15,6 +15,8 @@ from hedgerow.candidates.scores import (
     parse_spec,
     required_arguments,
     rule_by_rule,
+    scaled_alike,
+    share_of_largest,
 )
 
 KNOWN = {"first": lambda y: 1, "second": lambda y: 2}
@@ -131,3 +133,42 @@ def test_scores_that_differ_by_the_smallest_number_are_scaled_too(low):
     assert min_max(np.array([low, high, low])).tolist() == [0, 1, 0]
     assert min_max(np.array([0, 5e-324, 2e-323])).tolist() == [0, 0.25, 1]
     assert min_max(np.array([-1.5e308, 0, 1.5e308])).tolist() == [0, 0.5, 1]
+
+
+@given(st.lists(st.integers(-50, 50), min_size=1, max_size=8), st.lists(st.integers(-90, 90), min_size=1, max_size=8))
+def test_other_values_are_scaled_on_the_line_through_the_known_ones(known, others):
+    values = np.array([*known, *others], dtype=float)
+    n, known = len(known), np.array(known, dtype=float)
+    for scaled in (min_max(known), 3 - 2 * known / 100):
+        found = scaled_alike(known, scaled, values)
+        if known.max() == known.min():
+            assert_array_equal(found, np.full(len(values), scaled[0]))
+            continue
+        assert_allclose(found[:n], scaled, atol=1e-12)
+        line = np.polynomial.Polynomial.fit(known, scaled, 1)
+        assert_allclose(found, line(values), atol=1e-9)
+
+
+def test_nothing_known_scales_to_zero_and_no_finite_range_to_the_lowest():
+    assert scaled_alike(np.empty(0), np.empty(0), np.array([3.0, 4.0])).tolist() == [0.0, 0.0]
+    wide = np.array([-1.7e308, 1.7e308])
+    with np.errstate(over="ignore"):
+        assert scaled_alike(wide, np.array([0.25, 1.0]), np.array([3.0, 4.0])).tolist() == [0.25, 0.25]
+
+
+def test_a_loss_from_zero_keeps_what_costs_nothing_at_zero():
+    loss = np.array([0.0, 2.0, 8.0])
+    assert combine_scores(np.zeros(3), loss, 0.0, from_zero=True).total.tolist() == [0.0, -0.25, -1.0]
+    assert combine_scores(np.zeros(3), loss[1:].repeat(2)[:3], 0.0, from_zero=True).loss.tolist() == [0.25, 0.25, 1.0]
+    assert share_of_largest(np.array([-4.0, 1.0])).tolist() == [-1.0, 0.25]
+    assert share_of_largest(np.zeros(2)).tolist() == [0.0, 0.0]
+    assert len(share_of_largest(np.empty(0))) == 0
+
+
+def test_an_unknown_name_is_told_what_else_there_is():
+    with pytest.raises(InvalidParameterError, match=r"a callable such as hedgerow.losses.pinball\(0.9\)"):
+        parse_spec("third", KNOWN, "loss")
+    with pytest.raises(InvalidParameterError, match=r"Unknown stability 'third'.* or a callable of your own\."):
+        parse_spec("third", KNOWN, "stability")
+    with pytest.raises(InvalidParameterError, match="not all zero"):
+        parse_spec([], KNOWN, "loss")

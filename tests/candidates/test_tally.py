@@ -6,7 +6,17 @@ from numpy.testing import assert_array_equal
 
 import hedgerow.candidates.tally as tally_module
 from hedgerow.candidates.coverage import Coverage, Ends
-from hedgerow.candidates.tally import Tally, class_weights, deviations, moments, sizes, tally_of, total_weight
+from hedgerow.candidates.tally import (
+    Tally,
+    class_weights,
+    deviations,
+    is_constant,
+    largest,
+    moments,
+    sizes,
+    tally_of,
+    total_weight,
+)
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.losses import mae
 
@@ -127,3 +137,91 @@ def test_hundreds_of_trees_with_a_single_end_are_added_up(weight):
     found = class_weights(y, weights, coverage, np.arange(3))
     assert_array_equal(found, np.broadcast_to(expected, found.shape))
     assert found.shape == (n_trees, 3)
+
+
+@pytest.mark.parametrize("together", [1, 2, 5])
+@pytest.mark.parametrize("combinations", [1, 30, 10**6])
+def test_counts_do_not_depend_on_how_many_trees_are_counted_together(together, combinations, monkeypatch):
+    rng = np.random.default_rng(0)
+    n_ranks = np.array([3, 7, 2, 5, 4])
+    ranks = np.asfortranarray(rng.integers(0, n_ranks, (200, 5)).astype(np.uint8))
+    codes = rng.integers(0, 3, 200)
+    for name, value in (("_FEW", 0), ("_TOGETHER", together), ("_COMBINATIONS", combinations), ("_COUNTED", 70)):
+        monkeypatch.setattr(tally_module, name, value)
+    found = Tally(n_ranks, 3)
+    found.add(ranks, codes, None)
+    for k in range(5):
+        here = slice(found.starts[k], found.starts[k + 1])
+        expected = [[((ranks[:, k] == end) & (codes == c)).sum() for c in range(3)] for end in range(n_ranks[k])]
+        assert_array_equal(found.labels[here], expected)
+        assert_array_equal(found.counts[here], np.sum(expected, axis=1))
+
+
+def test_no_rows_change_nothing_and_rows_with_and_without_weights_are_not_mixed(rows):
+    coverage, numbers, weight = rows
+    plain, weighted, nothing = (Tally(coverage.ends.n_ranks, None) for _ in range(3))
+    plain.add(coverage.ends.ranks, numbers, None)
+    weighted.add(coverage.ends.ranks, numbers, weight)
+    nothing.add(coverage.ends.ranks[:0], numbers[:0], weight[:0])
+    expected = plain.moments(coverage)
+    for some in (plain, weighted):
+        before, n = some.moments(coverage), len(some)
+        some.merge(Tally(coverage.ends.n_ranks, None))
+        assert_array_equal(some.moments(coverage), before)
+        assert len(some) == n == 300
+        assert (some.low, some.high) == (numbers.min(), numbers.max())
+    nothing.merge(weighted)
+    assert_array_equal(nothing.moments(coverage), weighted.moments(coverage))
+    for one, other in ((plain, weighted), (weighted, plain)):
+        with pytest.raises(ValueError, match="cannot be added up"):
+            one.merge(other)
+    assert_array_equal(plain.moments(coverage), expected)
+
+
+@pytest.mark.parametrize("unit", [2.0**100, 1.0, 2.0**-100])
+def test_moments_of_numbers_far_from_one_are_exact_too(unit):
+    coverage = Coverage.from_matrix([[1, 0], [1, 1], [1, 1], [0, 1]])
+    y = unit * np.array([3.0, 5.0, 11.0, -7.0])
+    mean, spread = moments(y, np.ones(4), coverage)
+    assert mean.tolist() == [unit * 19 / 3, unit * 3.0]
+    assert spread == pytest.approx(unit * np.array([np.std([3, 5, 11]), np.std([5, 11, -7])]), rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("y", "constant", "size"),
+    [
+        (np.array([0.1, 0.1 + 1e-17, 0.1]), True, 0.1),
+        (np.array([-5.0, -5.0, -4.999]), False, 5.0),
+        (np.array([0.0, 0.0, 0.0]), True, 0.0),
+        (np.array([[0.5, 0.5], [0.5, 0.5], [0.5, 0.5]]), True, 0.5),
+        (np.array([[0.5, 0.5], [0.5, 0.5], [0.25, 0.75]]), False, 0.75),
+    ],
+)
+def test_sums_know_as_the_rows_do_whether_targets_are_constant_and_how_large_they_are(y, constant, size):
+    found = Tally(np.array([1]), None if y.ndim == 1 else 2)
+    for part in (slice(0, 2), slice(2, 3)):
+        more = Tally(np.array([1]), None if y.ndim == 1 else 2)
+        more.add(np.zeros((len(y[part]), 1), dtype=np.uint8), y[part], None)
+        found.merge(more)
+    assert is_constant(y) is is_constant(found) is constant
+    assert largest(y) == pytest.approx(size, rel=1e-14)
+    assert largest(found) == largest(y)
+
+
+@pytest.mark.parametrize(("codes", "constant"), [([1, 1, 1], True), ([1, 1, 0], False), ([0, 2, 1], False)])
+def test_labels_are_constant_if_all_are_one(codes, constant):
+    found = Tally(np.array([1]), 3)
+    for code in codes:
+        more = Tally(np.array([1]), 3)
+        more.add(np.zeros((1, 1), dtype=np.uint8), np.array([code]), None)
+        found.merge(more)
+    assert is_constant(np.array(["a", "b", "c"])[codes]) is is_constant(found) is constant
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_class_weights_of_shares_are_those_of_each_class_added_up(rows, weighted):
+    coverage, _, weight = rows
+    weight = weight if weighted else np.ones(300)
+    shares = np.random.default_rng(2).dirichlet(np.ones(3), 300)
+    matrix = coverage.matrix().toarray()
+    np.testing.assert_allclose(class_weights(shares, weight, coverage), matrix.T @ (weight[:, None] * shares))

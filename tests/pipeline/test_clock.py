@@ -50,3 +50,16 @@ def test_a_part_that_fails_is_closed():
     with clock.timing("next"):
         pass
     assert clock.seconds["broken"] < 0.01
+
+
+def test_the_parts_of_another_clock_are_taken_from_the_innermost_part_that_is_open():
+    clock = Clock()
+    with clock.timing("outer"), clock.timing("inner"):
+        clock.add({"search": 500.0, "proof": 250.0})
+        clock.add({"search": 50.0})
+    assert clock.seconds["search"] == 550.0
+    assert clock.seconds["inner"] == pytest.approx(-800.0, abs=5)
+    assert clock.seconds["outer"] == pytest.approx(0.0, abs=5)
+    alone = Clock()
+    alone.add({"search": 3.0})
+    assert alone.seconds == {"search": 3.0}

@@ -47,7 +47,7 @@ from hedgerow.constraints import (
     Require,
 )
 from hedgerow.optimize.solvers import RowGeneration
-from hedgerow.pipeline.conflicts import Budget, Wanted
+from hedgerow.pipeline.conflicts import Budget, Wanted, _rounded
 
 KINDS = [a_max_features, a_forbid, a_require, a_min_coverage, a_max_error, a_min_recall, a_min_precision]
 KINDS += [a_parity_gap, a_monotone]
@@ -283,3 +283,37 @@ def test_without_time_all_constraints_are_named():
         "No list satisfies all constraints: MinRecall({0: 0.97}); MaxFeatures(n=1); max_rules=3"
     )
     assert not error.conflicts
+
+
+@pytest.mark.parametrize(
+    ("value", "below", "above"),
+    [
+        (0.123456, 0.1234, 0.1235),
+        (0.12 + 1e-14, 0.12, 0.12),
+        (0.12 - 1e-14, 0.12, 0.12),
+        (1.0, 1.0, 1.0),
+        (12.34567, 12.34, 12.35),
+        (12345.678, 12345.0, 12346.0),
+        (-0.123456, -0.1235, -0.1234),
+        (0.0, 0.0, 0.0),
+        (np.inf, np.inf, np.inf),
+    ],
+)
+def test_a_bound_that_is_told_is_short_and_on_the_safe_side(value, below, above):
+    assert _rounded(value, up=False) == below
+    assert _rounded(value, up=True) == above
+
+
+@pytest.mark.parametrize("most", [0, 5])
+def test_the_search_for_fewer_constraints_ends_after_so_many_sets(most, monkeypatch):
+    asked = []
+    possible = Wanted._possible
+    monkeypatch.setattr(Wanted, "_possible", lambda self, some: asked.append(some) or possible(self, some))
+    monkeypatch.setattr("hedgerow.pipeline.conflicts._MOST_SETS", most)
+    free = RuleListClassifier(FOREST, max_rules=3, candidates="nodes").fit(X, Y).posed_
+    wishes = [MinCoverage(0.2), MaxFeatures(9), MinRecall({0: 1.0, 1: 1.0})]
+    wanted = Wanted(free.problem, free.candidates, Y, wishes, proven=True)
+    smallest = wanted._smallest()
+    # Each part is left out once, and then so many sets are tried.
+    assert len(asked) <= len(wanted.parts) + most
+    assert all(possible(wanted, smallest - {i}) is not False for i in smallest)

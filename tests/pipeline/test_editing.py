@@ -15,15 +15,18 @@ from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from small_data import DIABETES, IRIS, small_forest
 
 from hedgerow import (
+    Condition,
     InfeasibleError,
     InvalidParameterError,
     MissingRowsError,
+    Rule,
     RuleList,
     RuleListClassifier,
     RuleListRegressor,
 )
 from hedgerow.candidates import excerpt
 from hedgerow.constraints import Forbid, MaxConditions, MaxFeatures
+from hedgerow.features import Column
 from hedgerow.sources import Chunks
 
 NAMES = ["age", "income", "debt"]
@@ -296,3 +299,53 @@ def test_rows_in_chunks_can_be_resolved_at_the_same_price_but_take_no_new_rules(
     assert in_memory.resolve(forbid="d").solution_.passes is None
     with pytest.raises(InvalidParameterError, match="only be added to rows in memory"):
         in_chunks.resolve(add="d > 1.1")
+
+
+@pytest.mark.parametrize(
+    ("forbidden", "refused"),
+    [
+        (Forbid(feature="age"), True),
+        (Forbid(features=["age", "debt"]), False),  # the two together, which the rule does not have
+        (Forbid(features=["age", "income"]), True),
+        ("age > 5 and income <= 7", True),
+        ("age > 3", False),
+        (Forbid(rule=Rule((Condition(Column(0, "age"), lower=5.0), Condition(Column(1, "income"), upper=7.0)))), True),
+    ],
+    ids=str,
+)
+def test_what_is_forbidden_contradicts_a_rule_only_if_it_rules_it_out(forbidden, refused):
+    rules = fitted().resolve(add=["age > 5 and income <= 7", "age > 3"])
+    wishes = {"pin": "age > 5 and income <= 7", "forbid": forbidden, "max_rules": 8}
+    if refused:
+        with pytest.raises(InvalidParameterError, match=r"is to stay, and .* is forbidden\. Leave one of the two"):
+            rules.resolve(**wishes)
+        return
+    resolved = rules.resolve(**wishes)
+    assert "age > 5 and income <= 7" in [rule.describe() for rule in resolved.rule_list_]
+    assert "age > 3" not in [rule.describe() for rule in resolved.rule_list_]
+
+
+def test_one_shared_sample_is_one():
+    X = pd.DataFrame({"a": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0] * 2, "b": [0.0] * 11 + [1.0]})
+    y = (X["a"] > 3).astype(int)
+    rules = RuleListClassifier(RandomForestClassifier(3, max_depth=1, random_state=0), max_rules=4).fit(X, y)
+    with pytest.raises(InvalidParameterError, match="they share 1 training sample, and"):
+        rules.resolve(pin=["a > 5", "b > 0.5"])
+    with pytest.raises(InvalidParameterError, match="they share 2 training samples, and"):
+        rules.resolve(pin=["a > 4", "a <= 5"])
+
+
+def test_a_rule_that_another_wish_rules_out_is_named():
+    with pytest.raises(InfeasibleError, match=r"The rule \(age > 5 and income <= 7\) is to stay, but another wish"):
+        fitted().resolve(pin="age > 5 and income <= 7", constraints=MaxConditions(each=1))
+
+
+def test_positions_count_from_the_end_too_and_the_last_is_the_last():
+    rules = fitted()
+    n = len(rules.rule_list_)
+    last = rules.rule_list_[-1].describe()
+    for position in (-1, n - 1, np.int64(-1)):
+        assert rules.resolve(pin=position).rule_list_.edits[0].text == last
+    for position in (n, -n - 1):
+        with pytest.raises(InvalidParameterError, match=f"which has {n} rules: 0 to {n - 1}"):
+            rules.resolve(pin=position)

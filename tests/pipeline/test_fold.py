@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from small_data import IRIS, small_forest
 
 from hedgerow import RuleListClassifier, RuleListRegressor
@@ -15,6 +16,7 @@ from hedgerow.pipeline.pose import pose
 from hedgerow.presets import PRESETS
 from hedgerow.smoothing import ShrinkToDefault
 from hedgerow.tasks import Labels, Numbers
+from hedgerow.teachers import Oracle, Teacher
 
 
 def opened(**given):
@@ -153,3 +155,33 @@ def test_a_preset_may_have_another_loss_for_each_budget(monkeypatch):
             ensemble, max_rules=budget, candidates="nodes", stability_weight=0.0, loss=losses[budget]
         )
         assert lists[None].solution.objective == pytest.approx(plain.fit(*IRIS).solution_.objective)
+
+
+def test_weights_and_presets_leave_each_coverage_its_own_key():
+    plain = opened()
+    keys = [plain.same_candidates(Setting(share, 0.5)) for share in (0.0, 1 / 150, 2 / 150, 2.5 / 150, 3 / 150)]
+    assert keys == [(1, 0.5), (1, 0.5), (2, 0.5), (3, 0.5), (3, 0.5)]
+    assert plain.same_candidates(Setting(None, 0.5)) == (None, 0.5)
+    estimator = RuleListClassifier(small_forest(depth=3))
+    weighted = Fold(estimator.to_settings(), check_training(estimator, Labels, *IRIS, np.full(150, 2.0)))
+    assert weighted.same_candidates(Setting(0.01, 0.5)) == (0.01, 0.5)
+
+
+def test_a_coverage_that_no_rule_has_is_the_reason_why_there_is_no_list():
+    found = dict(opened(candidates="leaves").lists(Setting(0.99, 0.5), [2, 4]))
+    assert found.keys() == {2, 4}
+    assert all("No candidate covers min_coverage=0.99" in why for why in found.values())
+    assert dict(opened().lists(Setting(0.0, 0.5), [])) == {}
+
+
+def test_a_fold_knows_how_often_its_teacher_was_asked():
+    asked = []
+    model = Oracle(lambda X: asked.append(len(X)) or np.asarray(X)[:, 2], limit=1000, batch=40)
+    estimator = RuleListRegressor(small_forest(depth=2), teacher=Teacher(model, share=1, copies=1), random_state=0)
+    estimator.ensemble = RandomForestRegressor(5, max_depth=2, random_state=0)
+    fold = Fold(estimator.to_settings(), check_training(estimator, Numbers, IRIS[0], IRIS[0][:, 2]))
+    assert fold.asked == (sum(asked), len(asked))
+    assert len(asked) > 4
+    dict(fold.lists(Setting(0.0, 0.0), [2, 3]))
+    assert fold.asked == (sum(asked), len(asked))  # the lesson is taken once
+    assert opened().asked == (0, 0)

@@ -1,5 +1,7 @@
 """What a list learns: the teacher's predictions mixed with the targets, and synthetic rows."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -18,10 +20,10 @@ from hedgerow import (
     UnsupportedModelError,
     read_forest,
 )
-from hedgerow.pipeline.lesson import Lesson, teach
-from hedgerow.pipeline.samples import Samples
+from hedgerow.pipeline.lesson import Lesson, hear, teach
+from hedgerow.pipeline.samples import Heard, Samples
 from hedgerow.tasks import Labels, Numbers
-from hedgerow.teachers import Teacher
+from hedgerow.teachers import Oracle, Teacher
 
 
 def test_the_teacher_alone_decides_what_is_learned_if_its_share_is_one(data):
@@ -176,3 +178,63 @@ def test_class_shares_find_their_place_among_more_classes():
     moved = learned.with_classes(Labels(np.array(["a", "c"])), Labels(np.array(["a", "b", "c"])))
     assert moved.targets.tolist() == moved.answered.tolist() == [[0.25, 0.0, 0.75]]
     assert learned.with_classes(Labels(np.array(["a", "c"])), Labels(np.array(["a", "c"]))) is learned
+
+
+def test_an_opinion_is_about_labels():
+    with pytest.raises(InvalidParameterError, match=r"Teacher\(opinion=...\) is for labels"):
+        teach(Teacher(Doubles(), opinion=1.0), THREE, np.random.RandomState(0))
+
+
+def test_a_model_that_was_heard_is_not_asked_about_the_samples_again():
+    asked = []
+
+    def doubles(X):
+        asked.append(len(X))
+        return 2.0 * np.asarray(X)[:, 0]
+
+    teacher = Teacher(Oracle(doubles, limit=20), share=1, copies=2, swap=0)
+    heard = hear(teacher, THREE)
+    assert_allclose(heard.said, [2, 4, 6])
+    assert sum(asked) == heard.asked[0]
+    assert len(asked) == heard.asked[1]
+    assert heard.n_left == 20 - sum(asked)
+    n_before = sum(asked)
+    learned = teach(teacher, replace(THREE, heard=heard), np.random.RandomState(0))
+    assert_allclose(learned.targets, 2.0 * np.asarray(learned.X)[:, 0])
+    made = len(learned.X) - 3
+    assert made > 0
+    assert sum(asked) - n_before == learned.asked[0] == made
+
+
+def test_the_limit_of_what_was_heard_is_the_limit_of_the_synthetic_rows():
+    teacher = Teacher(Oracle(lambda X: 2.0 * np.asarray(X)[:, 0], limit=9), share=1, copies=50, swap=0)
+    heard = hear(teacher, THREE)
+    learned = teach(teacher, replace(THREE, heard=heard), np.random.RandomState(0))
+    assert len(learned.X) - 3 == heard.n_left
+
+
+def test_a_part_of_the_samples_without_some_class_cannot_learn_from_shares_of_all():
+    shares = np.array([[0.5, 0.3, 0.2]] * 4)
+    heard = Heard(shares, None, "shares", (4, 1))
+    samples = Samples(np.zeros((4, 1)), np.array([0, 1, 0, 1]), None, Labels(np.array([0, 1])), 1, heard=heard)
+    with pytest.raises(InvalidDataError, match="The model knows 3 classes, but this part of the samples has 2 of them"):
+        teach(Teacher(Oracle(lambda X: shares), share=1), samples, np.random.RandomState(0))
+
+
+def test_labels_that_the_model_is_for_are_grown_on_and_each_class_keeps_a_sample():
+    # The model is never for "c": the sample of "c" that it holds most likely to be one stays what it is.
+    y = np.array(["a", "b", "c", "c"])
+    shares = np.array([[0.9, 0.1, 0.0], [0.2, 0.8, 0.0], [0.6, 0.3, 0.1], [0.5, 0.2, 0.3]])
+    samples = Samples(np.arange(4.0)[:, None], y, np.array([1.0, 2.0, 1.0, 1.0]), Labels(np.unique(y)), 1)
+    learned = teach(Teacher(Oracle(lambda X: shares), share=1, copies=0), samples, np.random.RandomState(0))
+    assert learned.y.tolist() == ["a", "b", "a", "c"]
+    assert_allclose(learned.targets, shares)
+    assert learned.weight.tolist() == [1.0, 2.0, 1.0, 1.0]
+    # For growing, each counts by its lead over the second class.
+    assert_allclose(learned.fit_weight, [0.8, 2 * 0.6, 0.3, 0.2])
+
+
+def test_a_teacher_that_cannot_learn_says_so():
+    samples = Samples(np.array([[np.nan], [1.0]]), np.array([0.0, 1.0]), None, Numbers(), 1)
+    with pytest.raises(InvalidDataError, match="The teacher, a LinearRegression, cannot learn"):
+        teach(Teacher(LinearRegression()), samples, np.random.RandomState(0))

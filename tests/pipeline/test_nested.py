@@ -11,6 +11,7 @@ from small_data import WINE
 from hedgerow import InfeasibleError, RuleListClassifier
 from hedgerow.estimators.validation import check_training
 from hedgerow.optimize.budgets import feasible_path
+from hedgerow.optimize.problem import LinearRows
 from hedgerow.pipeline.fold import Fold, Setting
 from hedgerow.pipeline.nested import Nested
 from hedgerow.pipeline.pose import pose
@@ -83,3 +84,22 @@ def test_a_fold_gives_the_same_lists_for_each_coverage_alone_and_together():
         for budget, lists in alone.items():
             one, other = lists[None].rule_list, together[budget][None].rule_list
             assert str(one) == str(other)
+
+
+def test_constraints_and_rules_that_the_wider_problem_lacks_leave_nothing_to_take_over(problems):
+    wide, narrow = problems
+    path = feasible_path(wide.problem, BUDGETS)
+    limited_wide, limited = (
+        replace(one, problem=replace(one.problem, rows=LinearRows(np.ones(len(one.pool)), -np.inf, 3)))
+        for one in problems
+    )
+    for wider, asked in ((wide, limited), (limited_wide, narrow)):
+        nested = Nested()
+        nested.add(wider, path)
+        assert nested.path(asked, BUDGETS) == {}
+    # One of the rules of the narrow problem, the last of its pool, is not in the wider one.
+    left = np.flatnonzero(wide.pool.node != narrow.pool.node[-1])
+    assert len(narrow.pool) < len(left) == len(wide.pool) - 1
+    nested = Nested()
+    nested.add(replace(wide, pool=wide.pool.subset(left), problem=wide.problem.subset(left)), path)
+    assert nested.path(narrow, BUDGETS) == {}

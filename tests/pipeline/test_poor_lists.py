@@ -155,3 +155,41 @@ def test_stable_rules_that_explain_a_model_poorly_are_told_what_helps():
     model = GradientBoostingClassifier(n_estimators=10, max_depth=6, random_state=0).fit(X, y)
     with pytest.warns(PoorListWarning, match="explains the model poorly.*set stability_weight=0"):
         RuleListClassifier.faithful(model, max_rules=4, stability_weight=0.5, random_state=0).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("score", "always", "least", "is_poor"),
+    [
+        (0.51, 0.5, 0.4, True),  # hardly better than a single rule
+        (0.9505, 0.95, 0.4, True),  # that, too, however often it is right
+        (0.69, 0.5, 0.4, True),
+        (0.71, 0.5, 0.4, False),
+        (0.92, 0.85, 0.65, False),  # less than the share, but right often enough
+        (0.89, 0.85, 0.65, True),
+        (0.4, 0.5, 0.4, True),
+    ],
+)
+def test_poor_is_what_goes_too_small_a_part_of_the_way_and_is_not_right_often_enough(score, always, least, is_poor):
+    assert Standing("y", "accuracy", score, "a", always).is_poor(least) is is_poor
+
+
+def test_a_standing_is_a_sentence():
+    assert str(Standing("y", "R²", 0.0051, 3.14159, 0.0)) == (
+        "The list predicts y poorly: on the training samples, the list has R² 0.01, and always predicting 3.142 has "
+        "0.00."
+    )
+    assert str(Standing("the model", "accuracy", 0.5, "a", 0.25)) == (
+        "The list explains the model poorly: measured against its predictions for the training samples, the list has "
+        "accuracy 0.50, and always predicting a has 0.25."
+    )
+
+
+@pytest.mark.parametrize(("n", "warns"), [(49, False), (50, True)])
+def test_lists_of_few_samples_are_not_judged(n, warns):
+    rng = np.random.default_rng(0)
+    X, y = rng.uniform(size=(n, 1)), np.arange(n) % 10 == 0
+    tree = DecisionTreeClassifier(max_depth=1, random_state=0).fit(X, y)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        RuleListClassifier(tree, max_rules=2).fit(X, y)
+    assert any("poorly" in str(one.message) for one in caught) is warns

@@ -18,6 +18,7 @@ from sklearn.ensemble import (
 from sklearn.frozen import FrozenEstimator
 from small_data import DIABETES, IRIS, WINE, small_forest
 from small_forests import FIGURE, forest
+from small_series import planted
 
 from hedgerow import (
     InfeasibleError,
@@ -26,9 +27,12 @@ from hedgerow import (
     RuleListRegressor,
     read_forest,
 )
+from hedgerow.candidates.feature_forest import FeatureForest
+from hedgerow.estimators.validation import check_training
 from hedgerow.pipeline.clock import Clock
 from hedgerow.pipeline.pose import pose
 from hedgerow.pipeline.prepare import learn, prepare, take_candidates
+from hedgerow.tasks import Labels
 
 
 def test_max_conditions_is_kept():
@@ -245,3 +249,38 @@ def test_trees_that_the_filter_leaves_no_list_of_are_refused_by_the_solver():
     stump = RandomForestRegressor(1, max_depth=1, bootstrap=False, random_state=0).fit(X, X[:, 0] > 50)
     with pytest.raises(InfeasibleError):
         RuleListRegressor(stump, max_rules=None, candidates="leaves", min_coverage=0.3).fit(X, X[:, 0])
+
+
+def test_trees_on_the_features_of_series_are_learned_from_as_if_they_were_columns():
+    from aeon.classification.interval_based import TimeSeriesForestClassifier
+
+    X, y = planted()
+    features = FeatureForest(
+        TimeSeriesForestClassifier(n_estimators=3, random_state=0),
+        RandomForestClassifier(5, max_leaf_nodes=4, random_state=0),
+    )
+    estimator = RuleListClassifier(features, candidates="nodes")
+    learned = prepare(estimator.to_settings(), check_training(estimator, Labels, X, y)).learned
+    assert_array_equal(learned.samples.X, X)
+    table = learned.ensemble.table(X)
+    assert_array_equal(learned.values, table.astype(learned.values.dtype))
+    assert_array_equal(learned.forest.labels(X), learned.ensemble.trees_.predict(table))
+    # What is fitted already stays the object that it is; what is not is another one afterwards.
+    assert learned.ensemble is not features
+    again = RuleListClassifier(learned.ensemble, candidates="nodes")
+    known = prepare(again.to_settings(), check_training(again, Labels, X, y)).learned
+    assert known.ensemble is learned.ensemble
+    assert_array_equal(known.values, learned.values)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.25, 0.5, 1.0])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_what_covers_enough_has_this_share_of_the_weight(share, weighted):
+    weight = np.random.default_rng(0).integers(0, 4, len(IRIS[1])).astype(float) if weighted else None
+    estimator = RuleListClassifier(small_forest(), candidates="nodes")
+    prepared = prepare(estimator.to_settings(), check_training(estimator, Labels, *IRIS, weight))
+    counted = np.ones(len(IRIS[1])) if weight is None else weight
+    for j, enough in enumerate(prepared.covers_enough(share)):
+        held = prepared.pool.rule(j).holds(lambda f: IRIS[0][:, f.index].astype(np.float32), len(counted))
+        mine = counted[held]
+        assert enough == ((mine > 0).any() and mine.sum() >= share * counted.sum() - 1e-9)

@@ -1,5 +1,7 @@
 """A price reads as a sentence."""
 
+import pytest
+
 from hedgerow.pipeline.price import Price
 
 
@@ -16,3 +18,16 @@ def test_a_free_wish_and_one_that_is_not_proven():
 
 def test_an_impossible_wish_says_why():
     assert str(Price("at most 1 rules", reason="No list.")) == "at most 1 rules: impossible. No list."
+
+
+@pytest.mark.parametrize(
+    ("price", "text"),
+    [
+        (Price("w", 0.123456, 0.1234567), "w: objective -0.1235 (-12.3 %)"),
+        (Price("w", -0.5, -0.25, 0.02), "w: objective +0.5 (+25 %), training score +0.02"),
+        (Price("w", 1e-10, 1e-12, -1e-10, 2e-9), "w: objective ±0 (±0 %), training score ±0, held-out score +2e-09"),
+        (Price("w", 1.0, None, None, 0.5), "w: objective -1, held-out score +0.5"),
+    ],
+)
+def test_signs_and_digits(price, text):
+    assert str(price) == text

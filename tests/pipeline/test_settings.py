@@ -1,5 +1,7 @@
 """Parameters are checked, and names looked up, before anything else happens."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestClassifier
@@ -12,6 +14,7 @@ from hedgerow import (
 from hedgerow.optimize.solvers import Exhaustive, RowGeneration
 from hedgerow.pipeline.settings import Settings
 from hedgerow.tasks import Labels, Numbers
+from hedgerow.teachers import Oracle, Teacher
 
 
 @pytest.mark.parametrize(
@@ -104,3 +107,69 @@ class NeverFitted(RandomForestClassifier):
 def test_invalid_parameters_are_refused_before_the_ensemble_is_fitted(given, message):
     with pytest.raises(InvalidParameterError, match=message):
         RuleListClassifier(NeverFitted(), **given).fit(*IRIS)
+
+
+TEACHER = Teacher(RandomForestClassifier(5))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"preset": "exact"}, "preset must be None or one of 'accurate', 'faithful'; got 'exact'"),
+        ({"preset": 3}, "preset must be None or one of"),
+        ({"teacher": TEACHER, "target": 1}, "target=1 and a teacher both say what is learned"),
+        ({"teacher": TEACHER, "target": "ensemble"}, "target='ensemble' and a teacher both say"),
+        ({"teacher": "forest"}, "teacher must be None or a hedgerow.teachers.Teacher.*got 'forest'"),
+        (
+            {"preset": "faithful", "ensemble": small_forest(), "target": 0.5},
+            r"target=0.5 contradicts faithful\(model\)",
+        ),
+        ({"preset": "faithful", "ensemble": small_forest(), "teacher": TEACHER}, "This teacher or target contradicts"),
+    ],
+)
+def test_what_contradicts_itself_is_refused(given, message):
+    with pytest.raises(InvalidParameterError, match=message):
+        settings_of(**given)
+
+
+@pytest.mark.parametrize("target", ["labels", 0, 0.0])
+def test_a_teacher_goes_with_a_target_that_leaves_the_labels_alone(target):
+    assert settings_of(teacher=TEACHER, target=target).teacher is TEACHER
+
+
+def test_the_model_that_is_explained_may_be_taught_by_itself_alone():
+    model = small_forest()
+    own, other = (Teacher(Oracle(one), share=1) for one in (model, small_forest(n=3)))
+    given = {"preset": "faithful", "ensemble": model}
+    assert settings_of(**given, teacher=own).teacher is own
+    assert settings_of(**given, teacher=own, target="labels").teacher is own
+    for wrong in ({"teacher": other}, {"teacher": own, "target": "ensemble"}, {"teacher": Teacher(model, share=1)}):
+        with pytest.raises(InvalidParameterError, match="This teacher or target contradicts"):
+            settings_of(**given, **wrong)
+
+
+def test_other_values_are_checked_and_what_is_known_of_the_samples_stays():
+    settings = replace(settings_of(max_rules=5), saw_samples=True)
+    changed = settings.changed(max_rules=3, min_coverage=0.25)
+    assert (changed.max_rules, changed.min_coverage, changed.saw_samples) == (3, 0.25, True)
+    assert changed.parsed_loss is settings.parsed_loss
+    assert settings.changed(loss="gini").parsed_loss.parts[0][0] == "gini"
+    with pytest.raises(InvalidParameterError, match="max_rules"):
+        settings.changed(max_rules=0)
+
+
+def test_only_row_generation_begins_with_an_excerpt():
+    assert settings_of().takes_excerpts
+    assert settings_of(solver=RowGeneration()).takes_excerpts
+    assert not settings_of(solver=Exhaustive()).takes_excerpts
+
+
+def test_what_the_preset_is_to_work_out_is_what_was_left_at_none():
+    given = {"preset": "accurate", "loss": None, "min_coverage": None, "target": None}
+    left = settings_of(**given).left_open
+    assert {"loss", "min_coverage"} <= left
+    assert settings_of(**given | {"loss": "gini"}).left_open == left - {"loss"}
+    assert settings_of(**given | {"teacher": TEACHER}).left_open == left - {"teacher", "target"}
+    assert settings_of(**given | {"target": "labels"}).left_open == left - {"teacher", "target"}
+    assert settings_of(**given).parameters["loss"] is None
+    assert settings_of().left_open == frozenset()

@@ -27,6 +27,7 @@ from hedgerow.constraints import (
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError, UnfittedModelError
 from hedgerow.losses import cost_matrix, pinball
 from hedgerow.optimize.problem import LinearRows
+from hedgerow.optimize.solvers import Exhaustive
 from hedgerow.pipeline import streams
 from hedgerow.sources import Chunks
 from hedgerow.teachers import Teacher
@@ -255,9 +256,11 @@ FITTED = RandomForestClassifier(5, max_depth=2, random_state=0).fit(*load_wine(r
         ({"ensemble": RandomForestClassifier()}, "not fitted"),
         ({"teacher": Teacher(FITTED)}, "synthetic rows"),
         ({"teacher": Teacher(RandomForestClassifier(), copies=0)}, "ensemble itself"),
+        ({"teacher": Teacher(FITTED, copies=0, opinion=2.0)}, "synthetic rows"),
         ({"loss": lambda y: 0.0}, "losses of your own"),
+        ({"solver": Exhaustive()}, "Leave out solver"),
     ],
-    ids=["no ensemble", "unfitted", "synthetic rows", "another teacher", "own loss"],
+    ids=["no ensemble", "unfitted", "synthetic rows", "another teacher", "opinion", "own loss", "another solver"],
 )
 def test_what_needs_all_rows_in_memory_is_refused(settings, message, monkeypatch):
     monkeypatch.setattr(streams, "ENOUGH_ROWS", 100)
@@ -314,3 +317,24 @@ def test_what_takes_no_chunks_says_so():
     for call in (rules.explain, rules.agreement, lambda source: RuleListClassifierCV(FITTED).fit(source, None)):
         with pytest.raises(InvalidDataError, match="read in chunks"):
             call(in_chunks(X, y))
+
+
+@pytest.mark.parametrize("wrong", [-1.0, np.nan, np.inf])
+def test_weights_that_are_no_weights_are_refused(wrong):
+    X, y = load_wine(return_X_y=True)
+    weight = np.ones(len(y))
+    weight[100] = wrong
+    with pytest.raises(InvalidDataError, match=r"chunk 1: a weight is (negative|missing or infinite)\."):
+        RuleListClassifier(FITTED).fit(in_chunks(X, y, weight))
+    with pytest.raises(InvalidDataError, match="no rows of positive weight; at least one is needed"):
+        RuleListClassifier(FITTED).fit(in_chunks(X, y, np.zeros(len(y))))
+
+
+def test_a_teacher_of_rows_in_chunks_may_be_the_ensemble_itself():
+    X, y = load_wine(return_X_y=True)
+    y = (y + (np.arange(len(y)) % 7 == 0)) % 3  # so that the forest is often wrong
+    taught = RuleListClassifier(FITTED, teacher=Teacher(FITTED, share=1, copies=0), max_rules=4)
+    said = RuleListClassifier(FITTED, target="ensemble", max_rules=4)
+    one, other = taught.fit(in_chunks(X, y)), said.fit(in_chunks(X, y))
+    assert [rule.conditions for rule in one.rule_list_] == [rule.conditions for rule in other.rule_list_]
+    assert_array_equal(one.scores_.total, other.scores_.total)

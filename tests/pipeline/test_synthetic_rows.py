@@ -202,3 +202,37 @@ def test_samples_that_do_not_count_are_near_to_nobody():
     X = np.arange(10.0)[:, None]
     used = np.array([0, 1, 8, 9])
     assert set(nearest(X, used, used, np.random.RandomState(0)).ravel()) <= set(used)
+
+
+@pytest.mark.parametrize(("copies", "most", "n_rows"), [(2, 100, 6), (50, 20, 20)])
+def test_scattered_rows_come_after_the_samples_and_are_no_copies(copies, most, n_rows):
+    X, y = np.arange(8.0).reshape(4, 2), np.array([0, 1, 0, 1])
+    teacher = Teacher(None, rows="scatter", copies=copies, most=most)
+    table, kept, copied = draw_rows(teacher, X, y, np.array([0, 2, 3]), np.random.RandomState(0))
+    assert_array_equal(table[:4], X)
+    assert table.shape == (4 + n_rows, 2)
+    assert set(kept) <= {0, 2, 3}
+    assert copied.tolist() == [-1] * n_rows
+
+
+def test_a_row_whose_cells_all_come_from_one_sample_is_its_copy():
+    X = np.arange(60.0).reshape(20, 3)
+    table, kept, copied = draw_rows(
+        Teacher(None, copies=20, swap=0.3), X, np.zeros(20), np.arange(20), np.random.RandomState(0)
+    )
+    rows = table[20:]
+    for made, origin in zip(rows, copied, strict=True):
+        same = np.flatnonzero((made == X).all(axis=1))
+        assert same.tolist() == ([] if origin < 0 else [origin])
+    assert 0 < (copied >= 0).sum() < len(copied)
+    assert len(kept) == len(copied) == 400
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e6])
+def test_nearness_does_not_depend_on_the_units_of_a_column(scale):
+    X = np.random.default_rng(0).normal(size=(80, 3))
+    kept = np.arange(80)
+    expected = nearest(X, kept, kept, np.random.RandomState(0))
+    scaled = np.column_stack([scale * X[:, 0], X[:, 1] - 5, X[:, 2] / scale])
+    found = nearest(scaled, kept, kept, np.random.RandomState(0))
+    assert (np.sort(found, axis=1) == np.sort(expected, axis=1)).mean() > 0.99

@@ -2,13 +2,14 @@
 
 import math
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
 from hedgerow import Condition, Split
-from hedgerow.features import Category, Column
+from hedgerow.features import Category, Column, ColumnOfNonzeros, ColumnWithBlank
 
 A, B = Column(0, "a"), Column(1, "b")
 COLOR = Category(2, "color", ("black", "blue", "green", "red"))
@@ -127,3 +128,71 @@ def test_bounds_that_leave_only_missing_values_are_not_written():
     age = Column(0, "age", has_missing=True)
     assert str(Condition(age, lower=30, upper=29.5, missing=True)) == "age is missing"
     assert str(Condition(age, lower=30, upper=30)) == "age is nothing"
+
+
+NEAR = ColumnOfNonzeros.nearly_zero
+BLANKS = {
+    Column(0, "a", has_missing=True): {"missing": np.isnan},
+    ColumnOfNonzeros(0, "a", has_missing=True): {"zero": lambda x: abs(x) <= NEAR, "missing": np.isnan},
+    ColumnWithBlank(0, "a", blank=-999.0, has_missing=True): {
+        "missing": lambda x: np.isnan(x) or x == -999,
+        "-999": lambda x: x == -999,
+    },
+    ColumnWithBlank(0, "a", blank=0.0, has_missing=True): {
+        "missing": lambda x: np.isnan(x) or x == 0,
+        "zero": lambda x: x == 0,
+    },
+}
+ENDS = (-np.inf, -1000.0, -999.0, -1.0, -NEAR, 0.0, NEAR, 1.0, 5.0, np.inf)
+RAW = (-1001.0, -1000.0, -999.0, -998.0, -1.0, -0.5, -1e-34, 0.0, 1e-34, 0.5, 1.0, 3.0, 5.0, 6.0, np.nan)
+
+
+def is_true_of(text, x, blanks):
+    """Say whether a written condition is true of a number, by reading it as a person does."""
+    text = text.removeprefix("(").removesuffix(")")
+    said, _, left_out = text.partition(" but not ")
+    if left_out and blanks[left_out](x):
+        return False
+    said, *others = said.split(" or ")
+    if said.startswith("a is not "):
+        return not any(blanks[word](x) for word in (said.removeprefix("a is not "), *others))
+    if said == "a is 0":
+        return x == 0 or any(blanks[word](x) for word in others)
+    if said.startswith("a is "):
+        return {"nothing": False, "anything": True}.get(said.removeprefix("a is ")) or any(
+            blanks[word](x) for word in (said.removeprefix("a is "), *others) if word in blanks
+        )
+    return bool(eval(said, {"a": x})) or any(blanks[word](x) for word in others)
+
+
+@pytest.mark.parametrize("feature", BLANKS, ids=lambda feature: type(feature).__name__)
+@pytest.mark.parametrize("missing", [False, True])
+def test_what_is_written_is_true_of_the_numbers_that_pass_and_of_no_others(feature, missing):
+    passing = feature.compute(np.array(RAW)[:, None])
+    for lower, upper in combinations(ENDS, 2):
+        condition = Condition(feature, lower, upper, missing=missing)
+        text = condition.describe()
+        for x, holds in zip(RAW, condition.holds(passing), strict=True):
+            assert is_true_of(text, x, BLANKS[feature]) == holds, (text, lower, upper, x)
+
+
+def test_a_bound_at_the_end_of_what_single_precision_holds_is_no_bound():
+    largest = float(np.finfo(np.float32).max)
+    assert Condition(A, upper=largest).describe() == "a is not missing"
+    assert Condition(A, lower=-largest, missing=True).describe() == "a is anything"
+    assert Condition(A, lower=largest, missing=True).describe() == "a is missing"
+    assert Condition(A, lower=-largest, upper=5).describe() == "a <= 5"
+
+
+def test_the_sides_of_a_condition_have_one_bound_each_and_hold_together_where_it_does():
+    values = np.array([1.0, 2.0, 3.0, 5.0, 6.0, np.nan])
+    both = Condition(A, lower=2, upper=5, missing=True)
+    assert both.sides == (Condition(A, lower=2, missing=True), Condition(A, upper=5, missing=True))
+    assert_array_equal(np.all([side.holds(values) for side in both.sides], axis=0), both.holds(values))
+    for one in (
+        Condition(A, lower=2),
+        Condition(A, upper=5),
+        Condition(A),
+        Condition(COLOR, categories=frozenset({1})),
+    ):
+        assert one.sides == (one,)

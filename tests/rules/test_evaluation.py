@@ -156,3 +156,15 @@ def test_sentences_written_once_are_those_written_row_by_row(seed, holes):
 def test_a_list_without_rules_explains_by_its_default():
     empty = RuleList((), Rule((), "yes", distribution=(0.45, 0.55)), Inputs((A, B)), np.array(["no", "yes"]))
     assert empty.evaluate(X[:2]).sentences() == ["No rule matches, so the default applies: yes (55 %)."] * 2
+
+
+def test_rows_without_a_rule_are_answered_and_explained_by_the_ensemble(fitted):
+    rules, forest = fitted
+    odd = np.random.default_rng(0).uniform(WINE[0].min(axis=0), WINE[0].max(axis=0), size=(60, 13))
+    seen, lost = rules.rule_list_.evaluate(odd), rules.apply(odd) < 0
+    assert 0 < lost.sum() < len(odd)
+    np.testing.assert_allclose(seen.shares[lost], forest.predict_proba(odd)[lost], atol=1e-12)
+    of_rules = np.array([rule.distribution for rule in rules.rule_list_])
+    assert_array_equal(seen.shares[~lost], of_rules[seen.fired[~lost]])
+    for sentence, label, is_lost in zip(seen.sentences(), forest.predict(odd), lost, strict=True):
+        assert (sentence == f"No rule matches, so the ensemble decides: {label}.") == is_lost

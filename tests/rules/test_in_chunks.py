@@ -5,8 +5,9 @@ from sklearn.datasets import load_diabetes, load_wine
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.metrics import accuracy_score, r2_score
 
-from hedgerow import RuleListClassifier, RuleListRegressor
+from hedgerow import Rule, RuleList, RuleListClassifier, RuleListRegressor
 from hedgerow.exceptions import InvalidDataError
+from hedgerow.features import Column, Inputs
 from hedgerow.rules.in_chunks import look, score
 from hedgerow.sources import Chunks
 
@@ -56,3 +57,16 @@ def test_a_score_needs_targets(fitted):
         rules.score(Chunks([X]))
     with pytest.raises(InvalidDataError, match="has its own targets"):
         rules.score(source_of(X, y), y)
+
+
+@pytest.mark.parametrize(("said", "expected"), [(5.0, 1.0), (4.0, 0.0)])
+def test_the_score_of_targets_that_are_all_equal_is_that_of_scikit_learn(said, expected):
+    listed, X, y = RuleList((), Rule((), said), Inputs((Column(0, "a"),))), np.arange(6.0)[:, None], np.full(6, 5.0)
+    assert r2_score(y, listed.predict(X)) == expected
+    assert score(listed, Chunks(lambda: ((X[i : i + 2], y[i : i + 2]) for i in range(0, 6, 2)))) == expected
+
+
+def test_rows_without_weight_have_no_score():
+    listed, X = RuleList((), Rule((), 5.0), Inputs((Column(0, "a"),))), np.arange(6.0)[:, None]
+    with pytest.raises(InvalidDataError, match="no rows of positive weight"):
+        score(listed, Chunks(lambda: [(X, np.arange(6.0), np.zeros(6))]))

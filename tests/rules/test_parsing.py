@@ -34,8 +34,22 @@ INPUTS = Inputs((AGE, INCOME, WIDTH, COLOR, ODD, BAND, DAY), np.float64, allows_
         ("(age <= 40 or missing)", [Condition(AGE, upper=40, missing=True)]),
         ("(color is red or color is missing)", [Condition(COLOR, categories=frozenset({1}), missing=True)]),
         ("day > 2020-02-01", [Condition(DAY, lower=31)]),
+        ("5 > age", [Condition(AGE, upper=np.nextafter(5.0, 0))]),
+        ("5 <= age", [Condition(AGE, lower=np.nextafter(5.0, 0))]),
+        ("age is 5", [Condition(AGE, np.nextafter(5.0, 0), 5.0)]),
+        ("age = 5", [Condition(AGE, np.nextafter(5.0, 0), 5.0)]),
+        ("age is not missing", [Condition(AGE)]),
+        ("color is not missing", [Condition(COLOR, categories=frozenset({0, 1, 2}))]),
+        ("color not in {red}", [Condition(COLOR, categories=frozenset({0, 2}))]),
+        ("color is not in {red, blue}", [Condition(COLOR, categories=frozenset({2}))]),
+        ("color != red", [Condition(COLOR, categories=frozenset({0, 2}))]),
+        ("(age <= 40 or age is missing) and income > 2", [
+            Condition(AGE, upper=40, missing=True), Condition(INCOME, lower=2)]),
+        ("IF age <= 3 AND income ≥ 1_000", [Condition(AGE, upper=3), Condition(INCOME, lower=np.nextafter(1e3, 0))]),
+        ("age > -.5e1", [Condition(AGE, lower=-5.0)]),
+        ("'age' > 3", [Condition(AGE, lower=3)]),
     ],
-)
+)  # fmt: skip
 def test_conditions(text, expected):
     assert list(parse_rule(text, INPUTS).conditions) == expected
 
@@ -94,6 +108,20 @@ def test_what_describe_writes_is_read_back(found):
         ("> 3", "the name of a feature is expected at the beginning"),
         ("(age > 3", r"'\)' is expected"),
         ("age", "a comparison such as"),
+        ("(age <= 40 or age > 50)", r"'missing' is expected after '\(age <= 40 or '"),
+        ("(age <= 40 or income is missing)", "'missing' is expected after .* write a rule for each alternative"),
+        ("color is unseen", "color has no category 'unseen'"),
+        ("color red", "a comparison such as .* is expected after 'color '"),
+        ("age2 > 3", "no feature 'age2'"),
+        ("age_ > 3", "no feature 'age_'"),
+        ("IF Age > 3", "no feature 'Age', .* Did you mean 'age'"),
+        ("age > 3x", "a number is expected after 'age > '"),
+        ("age is", "a number is expected after 'age is'"),
+        ("age is not 5", "cannot leave out a single number"),
+        ("age > 2020-02-01", "'and', or the end is expected after 'age > 2020'"),
+        ("day > 2020-02-30", "a day of the calendar is expected after 'day > '"),
+        ("color in {'red' blue}", "',' or '}' is expected after .*'red' "),
+        ("color in {red, blue", "',' or '}' is expected after 'color in {red, blue'"),
     ],
 )
 def test_what_is_not_understood_is_refused(text, message):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.inspection import permutation_importance
 from sklearn.metrics import accuracy_score, r2_score
 from small_data import DIABETES, IRIS, small_forest
@@ -35,7 +36,8 @@ def test_it_is_the_mean_over_all_pairs(seed, numbers, budget):
     y = (X[:, 0] + rng.normal(0, 2, 40) > X[:, 1]).astype(int)
     kind, score = (RuleListRegressor, r2_score) if numbers else (RuleListClassifier, accuracy_score)
     y = y * 2.5 + X[:, 2] if numbers else y
-    rules = kind(max_rules=budget, random_state=seed).fit(X, y).rule_list_
+    forest = (RandomForestRegressor if numbers else RandomForestClassifier)(20, max_depth=3, random_state=seed)
+    rules = kind(forest, max_rules=budget).fit(X, y).rule_list_
     for name, loss in of(rules, X, y, weight).items():
         assert loss == pytest.approx(by_all_pairs(rules, X, y, int(name[1:]), score, weight))
 

@@ -118,3 +118,19 @@ def test_every_sample_matches_the_same_rules_and_no_thresholds_cross(values, pai
     assert all(np.diff(np.array(new)[np.argsort(old, kind="stable")]) >= 0)
     moved = [(n_digits(x), n_digits(y)) for x, y in zip(old, new, strict=True) if x != y and old.count(x) == len(old)]
     assert all(few <= many for many, few in moved)
+
+
+def test_a_threshold_close_below_a_number_of_single_precision_stays():
+    after_three = float(np.nextafter(np.float32(3), np.float32(4)))
+    threshold = 3 + 0.75 * (after_three - 3)
+    rules = list_of(Condition(A, upper=threshold))
+    assert uppers(rules.rounded([[3.0, 0.0], [after_three, 0.0]])) == [threshold]
+
+
+@pytest.mark.parametrize("value", [1.7e308, -1.7e308])
+def test_the_largest_numbers_are_no_obstacle(value):
+    rules = list_of(Condition(A, upper=1.23456789), dtype=np.float64)
+    rounded = rules.rounded([[value, 0.0]])
+    assert_array_equal(rounded.matches([[value, 0.0]]), rules.matches([[value, 0.0]]))
+    assert np.isfinite(uppers(rounded)).all()
+    assert uppers(rounded) != uppers(rules)

@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from hedgerow import Condition, Forest, InvalidDataError, Rule, RuleList, Solution
-from hedgerow.features import Column, Inputs, Notation
+from hedgerow.features import Column, Inputs, IntervalStatistic, Notation, SeriesInputs
 
 A, B = Column(0, "a"), Column(1, "b")
 LIST = RuleList(
@@ -161,7 +161,59 @@ def test_an_ensemble_that_decides_needs_all_columns():
         asking.predict(FRAME)
 
 
-@pytest.mark.parametrize("samples", [[1.0, 2.0], {"a": 1.0, "b": 2.0}, [{"a": 1.0}], None, 3.0])
-def test_what_is_not_a_table_is_refused(samples):
-    with pytest.raises(InvalidDataError, match=r"Pass|Reshape"):
+@pytest.mark.parametrize(
+    ("samples", "message"),
+    [
+        ([1.0, 2.0], r"one dimension, of length 2, .* X.reshape\(1, -1\) if it is one sample"),
+        ({"a": 1.0, "b": 2.0}, r"X is a dictionary. Pass pandas.DataFrame\(X\)"),
+        ([{"a": 1.0}], r"X is a list of dictionaries. Pass pandas.DataFrame\(X\)\."),
+        (None, r"X is None\. Pass"),
+        (3.0, r"X is 3\.0\. Pass an array or a data frame\."),
+        ("table.csv", r"Pass the table itself, for example pandas.read_csv\('table.csv'\)"),
+    ],
+)
+def test_what_is_not_a_table_is_refused(samples, message):
+    with pytest.raises(InvalidDataError, match=message):
         LIST.predict(samples)
+
+
+def test_a_list_of_series_refuses_what_holds_none():
+    mean = IntervalStatistic(0, 0, 3, "mean")
+    inputs = SeriesInputs((mean,), np.float64, n_dimensions=1, length=3)
+    listed = RuleList((Rule((Condition(mean, upper=1.0),), 2.0),), Rule((), 3.0), inputs)
+    assert listed.predict([[0.0, 0.0, 0.0], [3.0, 3.0, 3.0]]).tolist() == [2.0, 3.0]
+    for samples in (3.0, None, "series.ts"):
+        with pytest.raises(InvalidDataError, match="Pass"):
+            listed.predict(samples)
+
+
+def test_a_feature_matters_by_the_share_of_the_samples_in_its_rules():
+    assert LIST.feature_importances() == pytest.approx({A: 1.0, B: 0.4})
+    assert repr(RuleList((), Rule((), 1.0), Inputs((A,)))) == "RuleList(0 rules, 0 training samples)"
+
+
+def test_a_regression_has_no_class_shares():
+    with pytest.raises(AttributeError, match="use predict"):
+        RuleList((), Rule((), 1.0), Inputs((A, B))).predict_proba(X)
+
+
+def test_data_about_a_list_have_what_there_is_to_say_of_each_rule():
+    first, _, last = LIST.to_records()
+    assert first == {
+        "rule": 1,
+        "conditions": "a <= 5",
+        "prediction": "yes",
+        "samples": 6,
+        "share": 0.6,
+        "class_share": 0.75,
+    }
+    assert (last["rule"], last["conditions"], last["prediction"], last["class_share"]) == (
+        "default",
+        "otherwise",
+        "yes",
+        0.55,
+    )
+    middle = Rule((Condition(A, upper=5),), 2.0, 3, 0.3, spread=0.5, kind="median", of_model=0.25)
+    (record, _) = RuleList((middle,), Rule((), 1.0), Inputs((A, B))).to_records()
+    assert [record[name] for name in ("spread", "kind", "of_model")] == [0.5, "median", 0.25]
+    assert "class_share" not in record

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from hedgerow import Condition, InvalidDataError, InvalidParameterError, Rule, RuleList
-from hedgerow.features import IntervalStatistic, SeriesInputs, ShapeletDistance
+from hedgerow.features import Column, Inputs, IntervalStatistic, SeriesInputs, ShapeletDistance
 from hedgerow.rules.series_examples import SeriesExamples
 
 MEAN, SLOPE = IntervalStatistic(0, 0, 3, "mean"), IntervalStatistic(0, 0, 3, "slope")
@@ -105,3 +105,37 @@ def test_what_is_not_a_value_is_refused_for_regression(y, message):
     rules = listed((Condition(MEAN, upper=1), 1.0))
     with pytest.raises(InvalidDataError, match=message):
         SeriesExamples.of(rules, rules.evaluate(np.zeros((2, 3))), y)
+
+
+def test_numbers_are_grouped_into_the_two_halves_about_their_median():
+    rules = listed((Condition(MEAN, upper=1), 1.0), (Condition(MEAN, lower=1), 4.0))
+    X = np.repeat([[0.0], [2.0], [0.5], [3.0], [9.0]], 3, axis=1)
+    found = SeriesExamples.of(rules, rules.evaluate(X), [10.0, 20.0, 30.0, 40.0, 50.0])
+    assert found.groups == (("y <= 30", 0), ("y > 30", 1))
+    # The median of each half: of the means 0, 2 and 0.5 it is 0.5, of 3 and 9 the lower one.
+    assert [example.series.tolist() for example in found.rows[0]] == [[0.5] * 3, [3.0] * 3]
+    predicted = SeriesExamples.of(rules, rules.evaluate(X))
+    assert predicted.groups == (("prediction <= 4", 0),)
+    assert found.labels == ("mean(x[0:3])\nrules 1, 2",)
+    assert found.note == ""
+
+
+def test_what_has_no_features_of_series_or_no_series_is_refused():
+    age = Column(0, "age")
+    table = RuleList((Rule((Condition(age, upper=1.0),), 1.0),), Rule((), 2.0), Inputs((age,)))
+    with pytest.raises(InvalidParameterError, match="so there is nothing to draw"):
+        SeriesExamples.of(table, table.evaluate(np.zeros((2, 1))))
+    rules = both_sides(MEAN, 1.0)
+    with pytest.raises(InvalidDataError, match="X has no series; at least one is needed"):
+        SeriesExamples.of(rules, rules.evaluate(np.zeros((0, 3))))
+    with pytest.raises(InvalidDataError, match=r"y has shape \(3,\), but X has 2 series"):
+        low_or_high(["low", "low", "high"])
+
+
+def test_what_finds_no_room_is_named():
+    rules = listed(*((Condition(IntervalStatistic(0, 0, n, "mean"), upper=1), "a") for n in (1, 2, 3)), classes=["a"])
+    found = SeriesExamples.of(rules, rules.evaluate(np.zeros((2, 3))), room=(1, 6))
+    assert found.labels == ("mean(x[0:1])\nrule 1",)
+    assert found.note == "Not drawn: 2 more features (mean(x[0:2]), mean(x[0:3]))."
+    everything = SeriesExamples.of(rules, rules.evaluate(np.zeros((2, 3))), room=(None, 6))
+    assert (len(everything.rows), everything.note) == (3, "")

@@ -135,3 +135,25 @@ def test_a_list_without_rules_has_no_boxes():
     layout = laid_out([])
     assert layout.boxes == []
     assert layout.width > 0
+
+
+def test_a_question_is_half_way_between_what_follows_and_edges_leave_boxes_in_the_middle():
+    layout = laid_out([Rule((Condition(A, upper=5),)), Rule((Condition(A, lower=5),))])
+    question, yes, no = layout.boxes
+    assert (question.height, yes.height, no.height) == (4, 6, 6)
+    # The boxes of the rules are at 2.5 and 9.5, six high, so that their middles are 5.5 and 12.5.
+    assert (yes.y, no.y, question.y) == (2.5, 9.5, 9 - 2)
+    assert [points for _, points in question.edges] == [
+        ((10, 9), (13, 9), (13, 5.5), (17, 5.5)),
+        ((10, 9), (13, 9), (13, 12.5), (17, 12.5)),
+    ]
+
+
+def test_a_question_that_is_higher_than_what_follows_stays_in_its_band():
+    a = Column(0, "w" * 60)
+    layout = laid_out([Rule((Condition(a, upper=1.0),)), Rule((Condition(a, lower=1.0),))], Inputs((a,)), room=7)
+    question, yes, no = layout.boxes
+    assert question.band == max(question.height + 1, yes.band + no.band)
+    assert layout.height == 2 + question.band + 2
+    assert 2.5 <= question.y <= 2 + question.band - 0.5 - question.height
+    assert yes.y - 2 == pytest.approx(layout.height - 2 - no.y - no.height)

@@ -135,3 +135,87 @@ def test_classes_are_compared_before_rounding_makes_their_probabilities_equal():
     rules = WeightedRules((), *[np.empty((0, 2))] * 3, outputs[0], Inputs((AGE,)), np.arange(2), link="logistic")
     assert rules.predict_proba(PEOPLE[:1, :1]).tolist() == [[0.5, 0.5]]
     assert rules.predict(PEOPLE[:1, :1]).tolist() == [1]
+
+
+def test_weights_samples_and_shares_end_where_those_above_end():
+    few = replace(RICH, coverage=1, share=0.05)
+    for text in (
+        replace(numbers([2, -0.25], [1, 10], [0, -1]), rules=(YOUNG, few)).to_text(),
+        replace(numbers([2, -0.25], [1, 10], [0, 0]), rules=(replace(YOUNG, coverage=12), few)).to_text(),
+    ):
+        one, other = text.splitlines()[:2]
+        assert " 1 sample " in other
+        for word in ("if", "then", "sample", "%"):
+            assert one.index(word) == other.index(word), text
+        assert len(one) == len(other)
+
+
+def test_it_is_a_sequence_of_rules_and_has_as_many_terms_as_are_added_up():
+    term = LinearTerm(INCOME, np.array([0.5]), low=20.0, high=50.0, center=30.0, spread=12.0)
+    rules = replace(numbers([2, 3], [1, 10], [0, 0]), linear=(term, term, term))
+    assert (len(rules), list(rules), rules[1], rules.n_terms) == (2, [YOUNG, RICH], RICH, 5)
+    assert repr(rules) == "WeightedRules(2 rules, 3 linear terms, 10 training samples)"
+    assert repr(replace(rules, linear=())) == "WeightedRules(2 rules, 10 training samples)"
+
+
+def three_classes(outside=0.0):
+    """Rules of which one speaks for all classes alike, and one for the last and against the first."""
+    weights = np.array([[0.5, 0.5, 0.5], [-1.0, 0.0, 2.0]])
+    rules = tuple(
+        replace(rule, prediction=label, spread=None, class_share=0.75)
+        for rule, label in ((YOUNG, "low"), (RICH, "high"))
+    )
+    classes, inside = np.array(["low", "mid", "high"]), np.ones((2, 3))
+    others = np.array([[0.2, 0.7, 0.1]] * 2) * outside
+    return WeightedRules(rules, weights, inside, others, np.array([0.1, 0, 0]), Inputs((AGE, INCOME)), classes, 10)
+
+
+def test_several_outputs_have_a_weight_each_and_one_if_all_are_equal():
+    rules = three_classes()
+    assert rules.to_text().splitlines() == [
+        "1.             0.5  if age <= 30    then low (75 %)   6 samples  60.0 %",
+        "2.  low -1, high 2  if income > 50  then high (75 %)  4 samples  40.0 %",
+        "           low 0.1  intercept",
+    ]
+    first, second, last = rules.to_records()
+    assert first == {
+        "rule": 1,
+        "weight of low": 0.5,
+        "weight of mid": 0.5,
+        "weight of high": 0.5,
+        "conditions": "age <= 30",
+        "prediction": "low",
+        "samples": 6,
+        "share": 0.6,
+        "class_share": 0.75,
+    }
+    assert [second[f"weight of {name}"] for name in ("low", "mid", "high")] == [-1, 0, 2]
+    assert last["weight of low"] == 0.1
+
+
+def test_what_a_rule_says_otherwise_is_its_likeliest_class_or_its_number():
+    assert [row[4] for row in three_classes(outside=1.0).cells()[1]] == ["mid (70 %)", "mid (70 %)", ""]
+    assert three_classes(outside=1.0).to_records()[0]["otherwise"] == (0.2, 0.7, 0.1)
+    two = numbers([2, 3], [1, 1], [0.25, 0.75], classes=np.array(["no", "yes"]))
+    assert [row[4] for row in two.cells()[1]] == ["no (75 %)", "yes (75 %)", ""]
+    assert [record.get("otherwise") for record in two.to_records()] == [0.25, 0.75, None]
+    assert [record.get("spread") for record in two.to_records()] == [0.5, 1.0, None]
+
+
+def test_the_label_of_two_is_the_one_with_more_than_half():
+    classes, nobody = np.array(["no", "yes"]), numbers([0, 0], [0, 0], [0, 0])
+    for output, label in [(0.5, "no"), (0.51, "yes"), (-3.0, "no"), (7.0, "yes")]:
+        rules = replace(nobody, intercept=np.array([output]), classes=classes)
+        assert rules.predict(PEOPLE).tolist() == [label] * 4
+        shares = rules.predict_proba(PEOPLE)
+        assert shares[:, 1].tolist() == [min(max(output, 0), 1)] * 4
+        assert shares.sum(axis=1).tolist() == [1.0] * 4
+    for output, label in [(0.0, "no"), (0.01, "yes")]:
+        rules = replace(nobody, intercept=np.array([output]), classes=classes, link="logistic")
+        assert rules.predict(PEOPLE).tolist() == [label] * 4
+
+
+def test_outputs_beyond_a_probability_count_as_its_ends():
+    rules = replace(three_classes(), weights=np.zeros((2, 3)), intercept=np.array([1.5, 7.0, -1.0]))
+    assert rules.predict(PEOPLE).tolist() == ["low"] * 4  # both are 1, and the first comes first
+    assert rules.predict_proba(PEOPLE)[0].tolist() == [0.5, 0.5, 0.0]

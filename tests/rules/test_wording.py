@@ -43,3 +43,15 @@ def test_a_label_or_number_is_written_without_the_names_of_types(value, text):
 
 def test_a_name_stays_in_its_line_and_in_its_alphabet():
     assert printable("größe\t\u2028") == "größe\\t\\u2028"
+
+
+def test_a_value_has_four_significant_digits_unless_more_are_asked_for():
+    assert format_value(1.23456) == format_number(1.23456) == "1.235"
+    assert format_value(1.23456, 5) == format_number(1.23456, 5) == "1.2346"
+    assert format_bound(-1.23456)[0] == "-1.235"
+    assert [format_number(x) for x in (1e14 + 0.5, 123456789012345.0, 1e15 + 2, 1.5e16)] == [
+        "100000000000000.5",
+        "123456789012345",
+        "1e+15",
+        "1.5e+16",
+    ]

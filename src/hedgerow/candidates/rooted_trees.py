@@ -237,8 +237,8 @@ def _best_splits(X: FloatArray, targets: FloatArray, weight: FloatArray) -> list
         if not len(cuts):
             continue
         place = np.searchsorted(cuts, values)  # after all cuts if missing
-        total = np.cumsum(np.bincount(place, weight, len(cuts) + 1))
-        sides = np.cumsum([np.bincount(place, each, len(cuts) + 1) for each in sums.T], axis=1)
+        total = np.cumsum(np.bincount(place, weight))  # some values are after all cuts
+        sides = np.cumsum([np.bincount(place, each) for each in sums.T], axis=1)
         left, right = sides[:, :-1], sides[:, -1:] - sides[:, :-1]
         below, above = total[:-1], total[-1] - total[:-1]
         with np.errstate(divide="ignore", invalid="ignore"):

@@ -61,10 +61,10 @@ class Router:
         """Return the rows of a chunk that count."""
         try:
             values = self.forest.inputs.matrix(in_order(chunk, self.columns))
-            weight = None if chunk.weight is None else _checked_weight(chunk.weight)
             y = None if chunk.y is None else targets_of(self.task, chunk.y)
         except HedgerowError as error:
             raise type(error)(f"{chunk.place}: {error}") from error
+        weight = chunk.weight  # which the source has checked
         rows = Rows(self, values, y, y, weight)
         if weight is not None and not weight.all():
             rows = rows.only(weight > 0)
@@ -309,9 +309,3 @@ def targets_of(task: Task, y: AnyArray) -> AnyArray:
     known = {label: place for place, label in enumerate(task.labels)}
     found, codes = np.unique(y, return_inverse=True)
     return np.array([known[label] for label in found.tolist()], dtype=np.intp)[codes]
-
-
-def _checked_weight(weight: FloatArray) -> FloatArray:
-    if not np.isfinite(weight).all() or (weight < 0).any():
-        raise InvalidDataError("Weights must be finite and not negative.")
-    return weight

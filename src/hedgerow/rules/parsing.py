@@ -227,8 +227,11 @@ class _Reader:
         found = _DATE.match(self.text, self.at)
         dates = [feature for feature in features if isinstance(feature, DatePart) and feature.part == "days"]
         if found and dates:
+            day = _day(found[0])
+            if day is None:
+                self._lost("a day of the calendar")
             self.at = found.end()
-            return float((datetime.date.fromisoformat(found[0]) - dates[0].reading.origin).days)
+            return float((day - dates[0].reading.origin).days)
         number = self._number()
         if number is None:
             self._lost("a number")
@@ -273,6 +276,13 @@ class _Reader:
         seen = f"after {self.text[: self.at]!r}" if self.at else "at the beginning"
         message = f"The rule {self.text!r} is not understood: {expected} is expected {seen}. {way_out}"
         raise InvalidParameterError(message.rstrip())
+
+
+def _day(text: str) -> datetime.date | None:
+    try:
+        return datetime.date.fromisoformat(text)
+    except ValueError:  # such as the 30th of February
+        return None
 
 
 def _only(features: Sequence[Feature], has_categories: bool) -> Feature:

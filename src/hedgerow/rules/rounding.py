@@ -94,7 +94,7 @@ def _number(feature: Feature, gap: Gap, thresholds: set[float]) -> float:
     # Beyond all samples, it may move as far as it may the other way.
     low = near - (high - near) if math.isinf(low) else low
     high = near + (near - low) if math.isinf(high) else high
-    if not (low <= near < high and math.isfinite(low) and math.isfinite(high)):
+    if not low <= near < high:  # next to a number of lower precision
         return near
     number = feature.roundest(low, high, near)
     # "x < 3" is as round as "x <= 3": a number just below a round one stays as it is.

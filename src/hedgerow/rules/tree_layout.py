@@ -213,7 +213,7 @@ def _place_rows(box: Box, top: float, gap: float) -> None:
     for child in box.children:
         _place_rows(child, inside, gap)
         inside += child.band
-    middle = sum(child.middle for child in box.children) / 2 if box.children else top + box.band / 2
+    middle = sum(child.middle for child in box.children) / 2  # of a leaf it does not matter: it fills its band
     least, most = top + gap / 2, top + box.band - gap / 2 - box.height
     box.y = min(max(middle - box.height / 2, least), most)
 
