@@ -16,7 +16,8 @@ from hedgerow.optimize.problem import LinearRows
 from hedgerow.optimize.solvers import enumeration, ranked_beginnings
 from hedgerow.optimize.solvers.enumeration import ordered_lists
 from hedgerow.optimize.solvers.exhaustive import partitions
-from hedgerow.optimize.solvers.ranked_beginnings import Progress
+from hedgerow.optimize.solvers.ranked_beginnings import Aim, Progress
+from hedgerow.optimize.solvers.twins import best_of_twins
 
 
 class NeverTogether:
@@ -175,3 +176,33 @@ def test_it_ends_before_it_takes_too_much_memory(monkeypatch):
     found = list(ordered_lists(drawn_problem(7, 5, "none"), progress))
     assert progress.ended_early
     assert len(found) < len(expected(drawn_problem(7, 5, "none")))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_of_many_rules_the_most_promising_come_first_with_a_target_that_no_other_list_exceeds(monkeypatch, seed):
+    monkeypatch.setattr(enumeration, "_MANY_COLUMNS", 1)
+    monkeypatch.setattr(enumeration, "_CORE", 4)
+    monkeypatch.setattr(enumeration, "_MORE", 3)
+    problem, lists = drawn_problem(seed, 4, "none", 16), []
+    lists = [np.array(chosen) for chosen in partitions(problem)]
+    cores = list(enumeration._Search(problem, Aim(Progress()), None, -np.inf)._cores())
+    unique = best_of_twins(problem)[0]
+    assert [len(core) for core, _ in cores[:-1]] == [4 * 3**k for k in range(len(cores) - 1)]
+    assert cores[-1][0].tolist() == unique.tolist()
+    assert cores[-1][1] == -np.inf
+    for core, target in cores[:-1]:
+        outside = [problem.objective(c) for c in lists if np.isin(c, unique).all() and not np.isin(c, core).all()]
+        assert max(outside) <= target + 1e-9
+
+
+def test_cliques_and_central_multipliers_leave_fewer_beginnings(monkeypatch):
+    coverage, scores = drawn_forest(2, 60, 20, "nodes")
+    problem, steps = PartitionProblem(scores, coverage, 6), {}
+    for cuts in (0, 10**9):
+        monkeypatch.setattr(ranked_beginnings, "_STEPS_BEFORE_CUTS", cuts)
+        progress = Progress()
+        found = [problem.objective(chosen) for chosen in itertools.islice(ordered_lists(problem, progress), 20)]
+        assert found == sorted(found, reverse=True)
+        assert progress.bound <= found[-1] + 1e-9
+        steps[cuts] = progress.n_steps
+    assert steps[0] <= 0.85 * steps[10**9] <= 600

@@ -74,38 +74,52 @@ def test_any_other_status_is_an_error():
         run(highs, None)
 
 
+def long_enough(interrupted):
+    """Return a run that was interrupted after it has found something: on a busy machine, that takes longer."""
+    for seconds in (0.5, 2.0, 8.0, 30.0):
+        ran = interrupted(seconds)
+        if ran.values is not None and np.isfinite(ran.bound):
+            return ran
+    return pytest.fail("HiGHS found nothing to keep.")
+
+
 def test_the_deadline_stops_a_long_run_which_keeps_its_solution():
-    started = time.perf_counter()
-    ran = run(hard_model(), started + 0.5)
-    assert ran.ending == "stopped"
-    assert time.perf_counter() - started < 5
-    assert ran.values is not None
-    assert np.isfinite(ran.bound)
-    ran.pass_on_interrupt()
+    def interrupted(seconds):
+        started = time.perf_counter()
+        ran = run(hard_model(), started + seconds)
+        assert ran.ending == "stopped"
+        assert time.perf_counter() - started < seconds + 5
+        return ran
+
+    long_enough(interrupted).pass_on_interrupt()
 
 
 def test_ctrl_c_stops_a_long_run_which_keeps_its_solution():
-    interrupt = threading.Timer(0.5, _thread.interrupt_main)
-    interrupt.start()
-    ran = run(hard_model(), None)
-    interrupt.cancel()
-    assert ran.values is not None
+    def interrupted(seconds):
+        interrupt = threading.Timer(seconds, _thread.interrupt_main)
+        interrupt.start()
+        ran = run(hard_model(), None)
+        interrupt.cancel()
+        return ran
+
     with pytest.raises(KeyboardInterrupt):
-        ran.pass_on_interrupt()
+        long_enough(interrupted).pass_on_interrupt()
 
 
 def test_a_run_that_does_not_stop_is_left_alone_and_tells_what_it_had_found(monkeypatch):
-    highs, started = hard_model(), time.perf_counter()
-    monkeypatch.setattr(highs, "cancelSolve", lambda: None)
-    monkeypatch.setattr(highs, "setOptionValue", lambda *_: None)  # nor does it know a time limit
-    ran = run(highs, started + 0.5)
-    assert time.perf_counter() - started < 2
-    assert ran.left_alone
-    assert ran.ending == "stopped"
-    assert ran.values.sum() >= 1
-    assert np.isfinite(ran.bound)
-    monkeypatch.undo()
-    highs.cancelSolve()
+    def interrupted(seconds):
+        highs, started = hard_model(), time.perf_counter()
+        with monkeypatch.context() as patch:
+            patch.setattr(highs, "cancelSolve", lambda: None)
+            patch.setattr(highs, "setOptionValue", lambda *_: None)  # nor does it know a time limit
+            ran = run(highs, started + seconds)
+        assert time.perf_counter() - started < seconds + 1.5
+        assert ran.left_alone
+        assert ran.ending == "stopped"
+        highs.cancelSolve()
+        return ran
+
+    assert long_enough(interrupted).values.sum() >= 1
 
 
 def test_threads_of_runs_that_were_left_alone_end():

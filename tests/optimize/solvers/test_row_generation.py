@@ -22,6 +22,7 @@ from hedgerow import (
     LinearRows,
     PartitionProblem,
     RuleListClassifier,
+    Solution,
     SolverError,
     TimeLimitError,
     read_forest,
@@ -31,6 +32,7 @@ from hedgerow.candidates.pool import make_pool
 from hedgerow.losses import sse
 from hedgerow.optimize.solvers import Exhaustive, RowGeneration
 from hedgerow.optimize.solvers.relaxation import Relaxation
+from hedgerow.optimize.solvers.row_generation import _none_worse_than_the_last
 
 
 def outcome(solver, problem):
@@ -362,3 +364,15 @@ def test_a_rule_above_an_empty_one_with_extra_rows():
 def test_invalid_settings(settings):
     with pytest.raises(InvalidParameterError, match="integer of at least"):
         RowGeneration(**settings)
+
+
+def test_a_budget_that_ran_out_of_time_has_the_list_of_a_smaller_one():
+    def of(objective, bound):
+        return Solution(np.array([round(objective)]), objective, bound, "time_limit", 0.0)
+
+    late, none = TimeLimitError("late"), InfeasibleError("none")
+    path = {2: none, 3: late, 4: of(5.0, 9.0), 5: of(4.0, 4.5), 6: late, 7: of(6.0, 8.0)}
+    found = _none_worse_than_the_last(dict(path))
+    assert (found[2], found[3], found[4], found[7]) == (none, late, path[4], path[7])
+    assert (found[5].objective, found[5].bound, found[5].chosen.tolist()) == (5.0, 5.0, [5])
+    assert (found[6].objective, found[6].bound, found[6].status) == (5.0, np.inf, "time_limit")

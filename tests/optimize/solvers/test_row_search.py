@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
-from small_problems import COVERAGE, SCORES, drawn_forest
+from scipy.optimize import linprog
+from small_problems import COVERAGE, SCORES, drawn_forest, random_sets
 
 from hedgerow import LinearRows, PartitionProblem, TimeLimitError
 from hedgerow.optimize.solvers import Exhaustive, lagrangian, row_search
@@ -222,3 +223,87 @@ def test_of_very_many_rules_with_equal_bounds_some_come_first(monkeypatch):
     every = (np.arange(1, 2**5 - 1) >> np.arange(5)[:, None]) & 1  # all sets but the whole one
     assert search(PartitionProblem(np.zeros(30), every)).run() == "optimal"
     assert search(PartitionProblem(np.zeros(30), every, 1)).run() is None
+
+
+def test_some_of_the_time_for_multipliers_is_kept_for_lists(monkeypatch):
+    found, deadlines = search(PartitionProblem(SCORES, COVERAGE), time_limit=100.0), []
+    bound = lagrangian.lagrangian_bound
+
+    def told(problem, best, objective, deadline, tell):
+        deadlines.append(deadline)
+        return bound(problem, best, objective, deadline, tell)
+
+    monkeypatch.setattr(row_search, "lagrangian_bound", told)
+    found._reach(np.arange(4))
+    assert deadlines[0] - found.record.started == pytest.approx(80.0, abs=5.0)  # a fifth of what is left is kept
+
+
+def test_rules_that_matter_in_finer_units_stay():
+    # A list that is better by a little; a score that no list has; one that costs more than any list may.
+    scores = [0.4e-4, 0.6e-4 - 1e-8, 1e-4, 1.0, -1e-3, -1e-7]
+    found = search(PartitionProblem(scores, [[1, 0, 1, 1, 0, 1], [0, 1, 1, 0, 1, 0]]))
+    record = found.record
+    assert record.offer(np.array([0, 1]))
+    record.bound = 1e-4
+    assert found._finer(np.arange(6)).tolist() == [0, 1, 2, 5]
+    assert found._finer(np.array([0, 1, 2, 5])) is None  # all of them stay
+    record.problem.scores[0] = 0.4e-2  # now the units are not too coarse
+    assert found._finer(np.arange(6)) is None
+
+
+def test_how_many_rules_a_better_list_can_have_follows_from_what_each_costs():
+    scores = -np.array([1.0, 2.0, 1.5, 1.2])
+    for budget, most in ((None, 2), (2, 2), (1, 1), (50, 2)):
+        found = search(PartitionProblem(scores, COVERAGE, budget))
+        if budget != 1:
+            assert found.record.offer(np.array([0, 1]))  # it costs 3, so a better one has two rules
+        assert found._most_rules(np.arange(4)) == most
+    assert search(PartitionProblem(scores, COVERAGE))._most_rules(np.arange(4)) is None
+    assert search(PartitionProblem(scores, COVERAGE, 6))._most_rules(np.arange(4)) == 6
+    assert search(PartitionProblem(scores, COVERAGE, 7))._most_rules(np.arange(4)) is None
+    gains = search(PartitionProblem(np.abs(scores), COVERAGE, 9))
+    assert gains.record.offer(np.array([0, 1]))
+    assert gains._most_rules(np.arange(4)) is None
+
+
+def test_rules_that_cost_more_than_all_others_gain_are_of_no_use():
+    found = search(PartitionProblem([1.0, 2.0, 0.5, 0.5, -2.0, -1.9], np.column_stack([COVERAGE, [[1, 1]] * 3]), 2))
+    assert found._of_use(np.arange(6)).tolist() == list(range(6))
+    assert found.record.offer(np.array([2, 3]))  # worth 1; the others gain 3 at most
+    assert found._of_use(np.arange(6)).tolist() == [0, 1, 2, 3, 5]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_relaxation_ends_at_the_optimum_of_the_linear_program(seed):
+    problem = random_sets(seed, 60, 300, 3)
+    found = Search(problem, None, Memory(), first_rows=2, seed=0, thorough=False)
+    found.run()
+    every = linprog(-problem.scores, A_eq=problem.coverage.matrix(), b_eq=np.ones(60), bounds=(0, 1))
+    relaxed = [step for step in found.record.log if step.phase.startswith("relaxation")]
+    assert len(relaxed) > 3  # rows are added as they are violated
+    assert relaxed[-1].phase == "relaxation, 0 samples violated"
+    assert relaxed[-1].bound == pytest.approx(-every.fun)
+
+
+def test_where_the_simplex_method_is_slow_a_few_rounds_of_central_multipliers_do_it(monkeypatch):
+    coverage, scores = drawn_forest(1, 200, 40, "nodes")
+    problem = PartitionProblem(scores, coverage, 8)
+    usual = search(problem)
+    assert usual.run() == "optimal"
+    monkeypatch.setattr(row_search, "_MANY_PIVOTS", 0)
+    monkeypatch.setattr(row_search, "_FEW_COLUMNS", 0)
+    center, rounds = Relaxation.center, []
+
+    def counted(relaxation, *arguments):
+        rounds.append(len(relaxation.upper))
+        center(relaxation, *arguments)
+
+    monkeypatch.setattr(Relaxation, "center", counted)
+    found = Search(problem, None, Memory(), first_rows=60, seed=0)
+    assert found.run() == "optimal"
+    assert_allclose(found.solution("optimal").objective, usual.solution("optimal").objective)
+    assert 1 <= len(rounds) <= 4
+    monkeypatch.setattr(row_search, "_MOST_CENTRAL_WORK", max(rounds) ** 2 * 100)  # too many rows for dense algebra
+    rounds.clear()
+    assert Search(problem, None, Memory(), first_rows=60, seed=0).run() == "optimal"
+    assert not rounds
