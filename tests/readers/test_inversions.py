@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pipelines import SCALERS, SMALL, binned, check, conditions, mixed, numbers, on_thresholds, own_leaves
+from scipy.stats import boxcox
 from sklearn.decomposition import PCA
 from sklearn.ensemble import (
     ExtraTreesClassifier,
@@ -203,3 +204,11 @@ def test_an_encoder_is_evaluated_on_each_category_a_missing_value_and_an_unknown
 @pytest.mark.parametrize("known", [["a", "b"], [1, 2.5], [True, False], []])
 def test_an_unseen_value_is_none_of_the_known(known):
     assert unseen(known) not in known
+
+
+def test_numbers_that_box_cox_is_not_defined_for_are_missing_after_it():
+    X = np.abs(numbers()[0]) + 0.1
+    (move, *_) = moves_of(PowerTransformer("box-cox", standardize=False).fit(X), 3)
+    found = move.numbers([move], np.array([[-1.0], [0.0], [0.5], [3.0]]))[:, 0]
+    assert np.isnan(found[:2]).all()
+    np.testing.assert_allclose(found[2:], boxcox([0.5, 3.0], move.step.lambdas_[0]))

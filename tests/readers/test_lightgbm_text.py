@@ -103,6 +103,11 @@ def test_names_of_categories_find_their_columns():
     }
 
 
+def test_a_column_of_numbers_up_to_two_needs_three_names():
+    assert with_categories(["[0:2]", "[0:1]"], '[["x", "y"]]') == {1: ["x", "y"]}
+    assert with_categories(["[0:3]", "[0:2]"], '[["x", "y", "z"]]') == {1: ["x", "y", "z"]}
+
+
 def test_names_that_fit_several_columns_are_refused():
     with pytest.raises(UnsupportedModelError, match=r"ambiguous.*\{S, M, L\}"):
         with_categories(["[0:2]", "[0:1]"], '[["S", "M", "L"]]')

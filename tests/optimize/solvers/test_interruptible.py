@@ -12,6 +12,7 @@ import pytest
 from scipy import sparse
 
 from hedgerow import SolverError
+from hedgerow.optimize.solvers import interruptible
 from hedgerow.optimize.solvers.highs import build_model
 from hedgerow.optimize.solvers.interruptible import run, run_linear
 
@@ -147,3 +148,31 @@ print(run(highs, time.perf_counter() + 0.3).left_alone)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout.strip()) == (0, "True"), done.stderr
+
+
+def test_a_few_pivots_at_a_time_lead_to_the_same_optimum(monkeypatch):
+    rng = np.random.default_rng(0)
+    rows = sparse.csr_array((rng.random((40, 200)) < 0.2).astype(float)), np.full(40, -np.inf), np.ones(40)
+    scores = rng.random(200)
+    at_once = run_linear(build_model(scores, rows, integer=False), None)
+    again = build_model(scores, rows, integer=False, presolve="off")
+    monkeypatch.setattr(interruptible, "_WORK", 1)
+    monkeypatch.setattr(interruptible, "_FEWEST", 3)
+    slowly = run_linear(again, None)
+    assert slowly.ending == at_once.ending == "solved"
+    assert scores @ slowly.values == pytest.approx(scores @ at_once.values)
+    assert slowly.pivots > 10
+    assert run_linear(again, None).pivots == 0  # it begins from the last basis
+    late = run_linear(build_model(scores, rows, integer=False, presolve="off"), time.perf_counter() - 1)
+    assert late.ending == "stopped"
+    assert late.pivots <= 3
+
+
+def test_to_wait_ends_with_the_run_or_at_the_moment():
+    finished, started = threading.Event(), time.perf_counter()
+    assert not interruptible._wait(finished, started + 0.25)
+    assert 0.25 <= time.perf_counter() - started < 5
+    assert not interruptible._wait(finished, started)
+    threading.Timer(0.2, finished.set).start()
+    assert interruptible._wait(finished, None)
+    assert interruptible._wait(finished, started)  # it was finished before
