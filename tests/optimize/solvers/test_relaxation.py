@@ -175,3 +175,31 @@ def test_what_extra_rows_cost_is_what_their_multipliers_add_up_to():
     assert_allclose(relaxation.multipliers_of_extra(), [2.0])  # 1 for each unit of the row, whose largest entry is 2
     assert_allclose(relaxation.extra_prices(), [2.0, 2.0, 1.0])
     assert_allclose(relaxed(RING).multipliers_of_extra(), [])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_central_multipliers_bound_as_the_simplex_method_does_and_leave_columns_out_only_if_asked(seed):
+    coverage, scores = drawn_forest(seed, 30, 8, "nodes")
+    problem = PartitionProblem(scores, coverage, 5)
+    exact = relaxed(problem)
+    exact.solve(None)
+    best = Exhaustive().solve(problem)
+    for dropping in (False, True):
+        central = relaxed(problem)
+        central.center(best.objective - 0.5, 1e-6, None, dropping=dropping)
+        assert exact.bound - 1e-7 <= central.bound <= exact.bound + 1e-5
+        assert_allclose(central.covered(), 1.0, atol=0.02)
+        assert (len(central.active) < problem.n_rules) == dropping
+        assert np.isin(best.chosen, central.active).all()
+        again = central.bound
+        central.center(best.objective - 0.5, 1e-6, None, dropping=dropping)  # from where it ended
+        assert_allclose(central.last_bound, again, atol=1e-5)
+
+
+def test_central_multipliers_of_some_columns_are_about_these():
+    relaxation = relaxed(RING)
+    relaxation.allow(np.array([False, True, True, True, True, True]))
+    relaxation.center(0.5, 1e-6, None, dropping=False)
+    assert relaxation.last_bound == pytest.approx(1.0, abs=1e-5)
+    assert relaxation.bound > 1.0  # of all columns
+    assert relaxation.z[0] == 0.0

@@ -376,3 +376,17 @@ def test_a_budget_that_ran_out_of_time_has_the_list_of_a_smaller_one():
     assert (found[2], found[3], found[4], found[7]) == (none, late, path[4], path[7])
     assert (found[5].objective, found[5].bound, found[5].chosen.tolist()) == (5.0, 5.0, [5])
     assert (found[6].objective, found[6].bound, found[6].status) == (5.0, np.inf, "time_limit")
+
+
+@pytest.mark.parametrize("time_limit", [None, 100.0])
+def test_an_explanation_has_the_time_that_is_left(monkeypatch, time_limit):
+    left = []
+
+    def explained(solver, problem, seconds, memory):
+        left.append(seconds)
+        return "there is none"
+
+    monkeypatch.setattr(RowGeneration, "_explain", explained)
+    with pytest.raises(InfeasibleError, match="there is none"):
+        RowGeneration().solve(PartitionProblem(SCORES, COVERAGE, 1), time_limit)
+    assert left == [None] if time_limit is None else 50.0 < left[0] < 100.0

@@ -1,5 +1,7 @@
 """A search ends with a proof, and what one budget has found serves the next."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
@@ -75,6 +77,7 @@ def test_short_lists_are_tried_before_the_relaxation_takes_long(monkeypatch, see
     assert early.record.log[2].phase == f"all lists of {budget} rules"  # after one round of the relaxation
     if status is not None:
         assert_array_equal(early.solution(status).chosen, late.solution(status).chosen)
+        assert early.record.log[2].bound == early.record.log[2].objective  # that proves the best one
 
 
 @pytest.mark.parametrize("budget", [4, 7, None])
@@ -307,3 +310,84 @@ def test_where_the_simplex_method_is_slow_a_few_rounds_of_central_multipliers_do
     rounds.clear()
     assert Search(problem, None, Memory(), first_rows=60, seed=0).run() == "optimal"
     assert not rounds
+
+
+def zeros(max_rules=None, **changes):
+    """A problem with many lists without any loss, of one to eight rules."""
+    matrix = np.column_stack([np.eye(8), np.kron(np.eye(4), [[1], [1]]), np.kron(np.eye(2), np.ones((4, 1)))])
+    return PartitionProblem(np.zeros(14), matrix, max_rules, **changes)
+
+
+def test_of_lists_without_any_loss_a_short_one_is_taken(monkeypatch):
+    def phases(problem):
+        found = search(problem)
+        solution = found.solution(found.run())
+        return len(solution.chosen), [step.phase for step in solution.log]
+
+    assert phases(zeros())[0] == 2
+    assert "a short list among equals" in phases(zeros())[1]
+    worse = replace(zeros(), scores=np.append(np.zeros(12), [-1.0, -1.0]))
+    assert phases(worse)[0] == 4
+    for other in (replace(zeros(), scores=np.full(14, -1.0)), replace(zeros(), scores=np.append(np.zeros(13), 1.0))):
+        assert "a short list among equals" not in phases(other)[1]
+    assert "a short list among equals" not in phases(zeros(rows=LinearRows(np.ones(14), 3.0, np.inf)))[1]
+    monkeypatch.setattr(row_search, "_MANY_COLUMNS", 13)
+    assert "a short list among equals" not in phases(zeros())[1]
+
+
+def test_a_tree_without_any_loss_needs_no_relaxation():
+    coverage, scores = drawn_forest(3, 30, 6, "leaves")
+    scores = np.where(coverage.group == coverage.group.max(), 0.0, -np.abs(scores))
+    found = search(PartitionProblem(scores, coverage))
+    assert found.run() == "optimal"
+    assert not [step for step in found.record.log if step.phase.startswith("relaxation") and step.objective is None]
+    assert found.record.log[0].phase == "pruned trees"
+    scores[np.flatnonzero(scores == 0.0)[0]] = -1e-3  # now there is none
+    found = search(PartitionProblem(scores, coverage))
+    assert found.run() == "optimal"
+    assert found.record.log[0].phase.startswith("relaxation")
+
+
+def test_ties_are_settled_where_that_is_cheap(monkeypatch):
+    matrix = np.column_stack([[1, 1, 0, 0], [0, 0, 1, 1], [1, 0, 1, 0], [0, 1, 0, 1], *np.eye(4)])
+    problem = PartitionProblem([2.0, 2.0, 2.0, 2.0, 1.0, 1.0, 1.0, 1.0], matrix)
+
+    def is_settled():
+        found = search(problem)
+        assert found.run() == "optimal"
+        return found.record.log[-1].phase == "ties among lists of 8 rules"
+
+    assert is_settled()
+    for name, most in (("_MOST_TIED", 7), ("_CHEAP_PASS", 3)):
+        with monkeypatch.context() as patch:
+            patch.setattr(row_search, name, most)
+            assert not is_settled()
+    monkeypatch.setattr(row_search, "_MOST_TIED", 8)
+    assert is_settled()
+
+
+def test_the_rules_that_are_searched_first_become_twice_as_many(monkeypatch):
+    monkeypatch.setattr(row_search, "_MANY_COLUMNS", 1)
+    monkeypatch.setattr(row_search, "_CORE", 5)
+    coverage, scores = drawn_forest(1, 60, 20, "nodes")
+    found, sizes = search(PartitionProblem(scores, coverage, 4)), []
+
+    def not_found(core):
+        sizes.append(len(core))
+        return True
+
+    monkeypatch.setattr(found, "_reach", lambda rules: 1e3 + np.linspace(1.0, 0.0, len(rules)))
+    monkeypatch.setattr(found, "_search_core", not_found)
+    found.run()
+    n_best = len(found.record.best)
+    assert len(sizes) > 3
+    for k, size in enumerate(sizes[:-1]):
+        assert 5 * 2**k <= size <= 5 * 2**k + n_best
+    assert 1.9 * sizes[-2] <= sizes[-1] <= len(scores)
+
+
+def test_rules_that_violate_a_row_alone_are_of_no_use():
+    rows = LinearRows([[5.0, 0, 0, 0], [1.0, 1, 1, 1]], [-np.inf, 2.0], [4.0, np.inf])
+    assert search(PartitionProblem(SCORES, COVERAGE, rows=rows))._of_use(np.arange(4)).tolist() == [1, 2, 3]
+    # With rule 3 alone, the second row cannot be satisfied.
+    assert not len(search(PartitionProblem(SCORES, COVERAGE, rows=rows))._of_use(np.array([0, 3])))
