@@ -1,10 +1,12 @@
 """Partition problems that fit on a hand, those of small random forests, and some that take a solver some effort."""
 
+from dataclasses import replace
+
 import numpy as np
 from sklearn.ensemble import RandomForestClassifier
 
 from hedgerow import PartitionProblem, read_forest
-from hedgerow.candidates.coverage import cover
+from hedgerow.candidates.coverage import Coverage, cover
 from hedgerow.candidates.pool import make_pool
 
 #             {0} {1,2} {0,1} {2}
@@ -33,3 +35,20 @@ def random_sets(seed=1, n_samples=24, n_rules=500, size=4):
     matrix = np.column_stack([*columns, np.eye(n_samples, dtype=bool)]).astype(float)
     counts = matrix.sum(axis=0)
     return PartitionProblem(counts + 0.3 * rng.random(len(counts)) - (counts == 1), matrix)
+
+
+def with_few(coverage, few):
+    """Return the coverage of some samples only, with the others to be asked for: two at a time."""
+
+    class Rest:
+        n_rows = coverage.n_samples
+
+        def ends(self):
+            return coverage.ends
+
+        def against(self, rules):
+            all_of_them = Coverage(coverage.ends, rules.group, rules.first, rules.last)
+            wrong = np.flatnonzero(all_of_them.counts_of(np.arange(rules.n_rules)) != 1)
+            return coverage.ends.ranks[wrong[:2]]
+
+    return replace(coverage, ends=replace(coverage.ends, ranks=coverage.ends.ranks[few], rest=Rest()))

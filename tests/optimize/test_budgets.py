@@ -69,6 +69,8 @@ def test_without_time_only_an_interval_is_known():
     assert "not proven, within" in repr(rough)
     assert rough.interval[0] <= exact[0] <= rough[0]
     assert rough[1] <= exact[1] <= rough.interval[1]
+    assert rough.interval[0] >= 1
+    assert rough.interval[1] <= problem.n_samples  # each rule of a list has a sample of its own
 
 
 class Late:

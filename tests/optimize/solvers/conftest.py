@@ -1,3 +1,5 @@
+import time
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -52,8 +54,10 @@ def _compared(solver, seed):
         with pytest.raises(InfeasibleError, match="within the constraints"):
             solver.solve(problem)
         return "none"
+    started = time.perf_counter()
     found = solver.solve(problem, time_limit=100.0)
     assert (found.status, found.bound) == ("optimal", found.objective)
+    assert 0.0 < found.seconds <= time.perf_counter() - started
     assert_allclose(found.objective, expected.objective)
     return "solved"
 

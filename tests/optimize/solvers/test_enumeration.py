@@ -9,15 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from sklearn.datasets import load_breast_cancer
+from sklearn.ensemble import RandomForestClassifier
 from small_problems import COVERAGE, SCORES, drawn_forest
 
-from hedgerow import PartitionProblem
+from hedgerow import PartitionProblem, RuleListClassifier
 from hedgerow.optimize.problem import LinearRows
 from hedgerow.optimize.solvers import enumeration, ranked_beginnings
 from hedgerow.optimize.solvers.enumeration import ordered_lists
 from hedgerow.optimize.solvers.exhaustive import partitions
 from hedgerow.optimize.solvers.ranked_beginnings import Aim, Progress
 from hedgerow.optimize.solvers.twins import best_of_twins
+from hedgerow.optimize.solvers.violated_rows import pick
 
 
 class NeverTogether:
@@ -140,8 +142,6 @@ def test_few_samples_are_looked_at_first_and_others_when_they_matter():
     X, y = load_breast_cancer(return_X_y=True)
     from small_data import small_forest
 
-    from hedgerow import RuleListClassifier
-
     rules = RuleListClassifier(small_forest(X, y, depth=3, n=30), max_rules=6, candidates="nodes").fit(X, y)
     problem = rules.problem_
     found = list(itertools.islice(ordered_lists(problem, Progress()), 50))
@@ -206,3 +206,19 @@ def test_cliques_and_central_multipliers_leave_fewer_beginnings(monkeypatch):
         assert progress.bound <= found[-1] + 1e-9
         steps[cuts] = progress.n_steps
     assert steps[0] <= 0.85 * steps[10**9] <= 600
+
+
+def test_samples_are_added_by_how_much_they_are_violated(monkeypatch):
+    X, y = load_breast_cancer(return_X_y=True)
+    forest = RandomForestClassifier(30, max_depth=3, random_state=0).fit(X, y)
+    problem, picked = RuleListClassifier(forest, max_rules=6, candidates="nodes").fit(X, y).problem_, []
+
+    def told(violated, amount, relaxation, *arguments):
+        picked.append(len(violated))
+        assert_allclose(amount, np.abs(relaxation.covered() - 1.0)[violated])
+        return pick(violated, amount, relaxation, *arguments)
+
+    monkeypatch.setattr(enumeration, "pick", told)
+    next(ordered_lists(problem, Progress()))
+    assert len(picked) > 1
+    assert picked[-1] == 0 < picked[0]

@@ -203,3 +203,19 @@ def test_central_multipliers_of_some_columns_are_about_these():
     assert relaxation.last_bound == pytest.approx(1.0, abs=1e-5)
     assert relaxation.bound > 1.0  # of all columns
     assert relaxation.z[0] == 0.0
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_multipliers_show_that_there_is_no_solution(seed):
+    rng = np.random.default_rng(seed)
+    matrix = np.column_stack([np.eye(6), rng.random((6, 20)) < 0.4])
+    matrix[0, ~matrix.any(axis=0)] = 1
+    enough = linprog(np.ones(26), A_eq=matrix, b_eq=np.ones(6)).fun
+    budget = int(np.ceil(enough)) - 1  # even fractions of rules are more
+    relaxation = relaxed(PartitionProblem(rng.normal(size=26), matrix, budget))
+    assert relaxation.solve(None) == "infeasible"
+    y = relaxation.ray
+    assert np.abs(y).max() == pytest.approx(1.0)
+    assert (y[np.isinf(relaxation.lower)] >= 0).all()
+    # Whatever is chosen, the rows add up to more than they may: a bound below zero where scores are zero.
+    assert relaxation.upper @ y + np.maximum(-(relaxation.matrix.T @ y), 0.0).sum() < -1e-9

@@ -4,6 +4,7 @@ import _thread
 import itertools
 import pickle
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_digits, load_wine
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
-from small_problems import COVERAGE, SCORES, drawn_forest
+from small_problems import COVERAGE, SCORES, drawn_forest, with_few
 
 from hedgerow import (
     InfeasibleError,
@@ -390,3 +391,27 @@ def test_an_explanation_has_the_time_that_is_left(monkeypatch, time_limit):
     with pytest.raises(InfeasibleError, match="there is none"):
         RowGeneration().solve(PartitionProblem(SCORES, COVERAGE, 1), time_limit)
     assert left == [None] if time_limit is None else 50.0 < left[0] < 100.0
+
+
+@pytest.mark.parametrize("seed", [3, 5])
+def test_samples_that_contradict_a_list_are_added_until_none_does(seed):
+    coverage, scores = drawn_forest(seed, 60, 4, "nodes")
+    few = np.arange(4)
+    kept = np.flatnonzero(coverage.rows(few).sum(axis=0) > 0)
+    coverage, scores = coverage.subset(kept), scores[kept]
+    whole, part = PartitionProblem(scores, coverage, 6), PartitionProblem(scores, with_few(coverage, few), 6)
+    started = time.perf_counter()
+    found = RowGeneration().solve(part, time_limit=100.0)
+    elapsed = time.perf_counter() - started
+    assert whole.accepts(found.chosen)
+    assert found.optimal
+    assert_allclose(found.objective, RowGeneration().solve(whole).objective)
+    assert [step.phase for step in found.log].count("proof") > 1  # of fewer samples first
+    seconds = [step.seconds for step in found.log]
+    assert seconds == sorted(seconds)
+    assert 0 < seconds[-1] <= found.seconds <= elapsed
+    # Without time for a proof, a pruned tree of all samples is returned, with the bound on all lists.
+    late = RowGeneration().solve(part, time_limit=0.0)
+    assert whole.accepts(late.chosen)
+    assert late.objective <= found.objective <= late.bound
+    assert late.status == "time_limit"

@@ -391,3 +391,26 @@ def test_rules_that_violate_a_row_alone_are_of_no_use():
     assert search(PartitionProblem(SCORES, COVERAGE, rows=rows))._of_use(np.arange(4)).tolist() == [1, 2, 3]
     # With rule 3 alone, the second row cannot be satisfied.
     assert not len(search(PartitionProblem(SCORES, COVERAGE, rows=rows))._of_use(np.array([0, 3])))
+
+
+def test_a_bound_that_is_above_the_best_list_by_rounding_errors_is_its_objective():
+    for above, bound in ((1e-9, 3.0), (1e-3, 3.0 + 2e-3)):  # in units of the largest score, which is 2
+        found = search(PartitionProblem(SCORES, COVERAGE, 2))
+        assert found.run() == "optimal"
+        found.record.bound = found.record.best_objective + above
+        assert found.solution("optimal").bound == pytest.approx(bound, abs=1e-12)
+        assert found.solution("time_limit").bound == pytest.approx(3.0 + 2 * above, abs=1e-12)
+
+
+def test_samples_are_added_by_how_much_they_are_violated(monkeypatch):
+    coverage, scores = drawn_forest(1, 200, 40, "nodes")
+    picked, pick = [], row_search.pick
+
+    def told(violated, amount, relaxation, *arguments):
+        picked.append(len(violated))
+        assert_allclose(amount, np.abs(relaxation.covered() - 1.0)[violated])
+        return pick(violated, amount, relaxation, *arguments)
+
+    monkeypatch.setattr(row_search, "pick", told)
+    assert Search(PartitionProblem(scores, coverage, 8), None, Memory(), first_rows=20, seed=0).run() == "optimal"
+    assert len(picked) > 1
