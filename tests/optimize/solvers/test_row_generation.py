@@ -415,3 +415,19 @@ def test_samples_that_contradict_a_list_are_added_until_none_does(seed):
     assert whole.accepts(late.chosen)
     assert late.objective <= found.objective <= late.bound
     assert late.status == "time_limit"
+
+
+def test_what_is_remembered_is_enough_for_the_largest_budget(monkeypatch):
+    memory, largest = RowGeneration.memory, []
+
+    def told(solver, budget):
+        largest.append(budget)
+        return memory(solver, budget)
+
+    monkeypatch.setattr(RowGeneration, "memory", told)
+    RowGeneration().feasible_path(PartitionProblem(SCORES, COVERAGE), [3, 2, 5])
+    assert largest == [5]
+    mine = RowGeneration().memory(9)
+    RowGeneration().feasible_path(PartitionProblem(SCORES, COVERAGE), [3, 2, 5], memory=mine)
+    assert largest == [5, 9]
+    assert mine.best.tolist() == [0, 1]
