@@ -193,12 +193,13 @@ def test_a_subclass_may_transform_differently_and_has_no_moves():
 
 def test_an_encoder_is_evaluated_on_each_category_a_missing_value_and_an_unknown_one():
     colors = np.array([["blue"], ["red"], [np.nan]], dtype=object)
-    red = moves_of(OneHotEncoder(handle_unknown="ignore").fit(colors), 1)[1]
+    blue, red = moves_of(OneHotEncoder(handle_unknown="ignore").fit(colors), 1)[:2]
     assert isinstance(red, Encode)
     assert red.categories == ["blue", "red"]
     assert red.names_others
     values = np.array(["red", "blue", np.nan, "violet"], dtype=object)
     assert red.objects(values).tolist() == [1, 0, 0, 0]
+    assert blue.objects(values).tolist() == [0, 1, 0, 0]
 
 
 @pytest.mark.parametrize("known", [["a", "b"], [1, 2.5], [True, False], []])
