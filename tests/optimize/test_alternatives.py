@@ -1,16 +1,13 @@
 """The k best lists, those within a share of the best, and those that differ: as when all lists are tried."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
-from small_problems import COVERAGE, SCORES, drawn_forest
+from small_problems import COVERAGE, SCORES, drawn_forest, with_few
 
 from hedgerow import InfeasibleError, PartitionProblem
-from hedgerow.candidates.coverage import Coverage
 from hedgerow.candidates.excerpt import reduced
 from hedgerow.optimize.alternatives import best_lists
 from hedgerow.optimize.solvers import RowGeneration
@@ -132,21 +129,6 @@ def test_samples_that_are_not_at_hand_count():
     assert len(expected.chosen) == 5
     assert_allclose(objectives(whole, found), objectives(whole, expected))
     assert all(whole.accepts(chosen) for chosen in found.chosen)
-
-
-def with_few(coverage, few):
-    class Rest:
-        n_rows = coverage.n_samples
-
-        def ends(self):
-            return coverage.ends
-
-        def against(self, rules):
-            all_of_them = Coverage(coverage.ends, rules.group, rules.first, rules.last)
-            wrong = np.flatnonzero(all_of_them.counts_of(np.arange(rules.n_rules)) != 1)
-            return coverage.ends.ranks[wrong[:2]]
-
-    return replace(coverage, ends=replace(coverage.ends, ranks=coverage.ends.ranks[few], rest=Rest()))
 
 
 @pytest.mark.parametrize("n_samples", [50_000])

@@ -12,6 +12,7 @@ from numpy.testing import assert_allclose
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from small_problems import COVERAGE, SCORES
 
 from hedgerow import (
@@ -68,6 +69,8 @@ def test_without_time_only_an_interval_is_known():
     assert "not proven, within" in repr(rough)
     assert rough.interval[0] <= exact[0] <= rough[0]
     assert rough[1] <= exact[1] <= rough.interval[1]
+    assert rough.interval[0] >= 1
+    assert rough.interval[1] <= problem.n_samples  # each rule of a list has a sample of its own
 
 
 class Late:
@@ -205,3 +208,18 @@ def test_invalid_budgets(budgets, message):
 
 def test_a_single_budget_is_a_list_of_one():
     assert check_budgets(np.int64(4)) == [4]
+
+
+@pytest.mark.parametrize("classify", [None, True, False])
+def test_the_heuristic_upper_bound_is_the_size_of_a_tree_that_gains_a_hundredth_at_each_split(classify):
+    X, y = load_wine(return_X_y=True)
+    problem = problem_of_wine(5)
+    kind = DecisionTreeRegressor if classify is False else DecisionTreeClassifier
+    grown = kind(random_state=0).fit(X, y)
+    path = grown.cost_complexity_pruning_path(X, y)
+    alpha = 0.01 * grown.tree_.impurity[0]
+    # Each subtree of the path is the smallest until the next alpha.
+    n_leaves = kind(random_state=0, ccp_alpha=path.ccp_alphas[path.ccp_alphas <= alpha].max()).fit(X, y).get_n_leaves()
+    rough = rule_bounds(problem, "heuristic", data=(X, y), classify=classify)
+    assert rough[1] == max(rough[0], n_leaves)
+    assert 1 < n_leaves < grown.get_n_leaves() or classify is not False

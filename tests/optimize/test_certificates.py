@@ -8,7 +8,7 @@ from small_problems import COVERAGE, SCORES, drawn_forest
 
 from hedgerow.evidence.checker import prove
 from hedgerow.exceptions import CertificateError, InfeasibleError
-from hedgerow.optimize.certificates import Branch, Drop, Leaf, certify
+from hedgerow.optimize.certificates import Branch, Drop, Leaf, _Prover, certify
 from hedgerow.optimize.problem import LinearRows, PartitionProblem
 from hedgerow.optimize.solvers import Exhaustive, RowGeneration
 from hedgerow.rules.solution import Solution
@@ -140,3 +140,36 @@ def test_short_lists_are_tried_rule_by_rule_where_the_relaxation_is_slow(monkeyp
         branches = [step for step in certificate.steps if isinstance(step, Branch)]
         tried += len(branches) > 5
     assert tried
+
+
+def test_where_no_sample_is_in_few_columns_short_lists_are_not_tried(monkeypatch):
+    coverage, scores = drawn_forest(0, 300, 20, "nodes")
+    problem = PartitionProblem(scores, coverage, 5)
+    solution = RowGeneration().solve(problem)
+    monkeypatch.setattr("hedgerow.optimize.certificates._MANY_PIVOTS", 0)
+    certify(problem, solution)
+    monkeypatch.setattr("hedgerow.optimize.certificates._FEW_COLUMNS", 1)
+    with pytest.raises(CertificateError, match="could not be written down"):
+        certify(problem, solution)
+
+
+def test_that_no_column_is_left_is_a_step_too():
+    problem = PartitionProblem(SCORES, COVERAGE, 3)
+    solution = RowGeneration().solve(problem)
+    proof = certify(problem, solution)
+    prover = _Prover(problem, solution.objective, None)
+    assert not prover._is_open(np.zeros(4, dtype=bool))
+    # One of all rules is chosen, which has its proof, or none of them.
+    steps = (Branch(np.arange(4)), *proof.steps, *prover.steps)
+    check(problem, replace(proof, steps=steps), solution.objective)
+
+
+def test_a_proof_takes_few_steps():
+    n_steps = []
+    for seed in range(8):
+        coverage, scores = drawn_forest(seed, 60, 20, "nodes")
+        problem = PartitionProblem(scores, coverage, 6)
+        certificate = certify(problem, RowGeneration().solve(problem))
+        n_steps.append(len(certificate.steps))
+    assert max(n_steps) <= 12
+    assert np.mean(n_steps) <= 4

@@ -19,7 +19,7 @@ from hedgerow import (
     RuleListClassifierCV,
     RuleListRegressor,
 )
-from hedgerow.optimize.screening import screen
+from hedgerow.optimize.screening import _ranked, screen
 from hedgerow.optimize.solvers import Exhaustive, RowGeneration
 
 WINE = load_wine(return_X_y=True)
@@ -152,3 +152,24 @@ def test_cross_validation_screens_in_each_fold():
 def test_invalid_numbers_of_candidates(settings, message):
     with pytest.raises(InvalidParameterError, match=message):
         RuleListClassifier(RandomForestClassifier(3, max_depth=2), **settings).fit(*load_iris(return_X_y=True))
+
+
+@pytest.mark.parametrize("budgets", [[5], [2, 3, 5], None])
+def test_the_rules_of_the_optimum_come_before_most_others(budgets):
+    places = []
+    for seed in range(8):
+        problem, _ = posed(seed, "nodes", 5 if budgets else None)
+        unique = screen(problem, problem.n_rules, budgets)
+        ranked = _ranked(problem, unique, budgets, None)
+        assert sorted(ranked) == unique.tolist()
+        for budget in budgets or [None]:
+            best = RowGeneration().solve(replace(problem, max_rules=budget).subset(unique))
+            places.append(np.flatnonzero(np.isin(ranked, unique[best.chosen])).max() / len(ranked))
+    assert np.mean(places) < 0.4  # of the last one
+
+
+def test_without_time_as_many_rules_are_kept():
+    problem, _ = posed(3, "nodes", 5)
+    kept = screen(problem, 20, [5], time_limit=0.0)
+    assert len(kept) == 20
+    assert RowGeneration().solve(problem.subset(kept)).optimal

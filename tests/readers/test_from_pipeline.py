@@ -382,3 +382,14 @@ def test_leaves_on_drawn_pipelines(data, seed):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         check(model, probes, forest)
+
+
+def test_the_names_of_columns_are_checked_where_the_pipeline_knows_them():
+    X, y = numbers()
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    named = make_pipeline(StandardScaler(), RandomForestClassifier(**SMALL)).fit(frame, y)
+    plain = make_pipeline(StandardScaler(), RandomForestClassifier(**SMALL)).fit(X, y)
+    with pytest.raises(ValueError, match="in a different order"):
+        read_forest(named).apply(frame[["c", "a", "b"]])
+    assert_array_equal(read_forest(plain).apply(frame), read_forest(named).apply(frame))
+    assert_array_equal(read_forest(named, feature_names=["p", "q", "r"]).apply(frame), read_forest(named).apply(frame))

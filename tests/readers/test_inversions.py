@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pipelines import SCALERS, SMALL, binned, check, conditions, mixed, numbers, on_thresholds, own_leaves
+from scipy.stats import boxcox
 from sklearn.decomposition import PCA
 from sklearn.ensemble import (
     ExtraTreesClassifier,
@@ -192,14 +193,23 @@ def test_a_subclass_may_transform_differently_and_has_no_moves():
 
 def test_an_encoder_is_evaluated_on_each_category_a_missing_value_and_an_unknown_one():
     colors = np.array([["blue"], ["red"], [np.nan]], dtype=object)
-    red = moves_of(OneHotEncoder(handle_unknown="ignore").fit(colors), 1)[1]
+    blue, red = moves_of(OneHotEncoder(handle_unknown="ignore").fit(colors), 1)[:2]
     assert isinstance(red, Encode)
     assert red.categories == ["blue", "red"]
     assert red.names_others
     values = np.array(["red", "blue", np.nan, "violet"], dtype=object)
     assert red.objects(values).tolist() == [1, 0, 0, 0]
+    assert blue.objects(values).tolist() == [0, 1, 0, 0]
 
 
 @pytest.mark.parametrize("known", [["a", "b"], [1, 2.5], [True, False], []])
 def test_an_unseen_value_is_none_of_the_known(known):
     assert unseen(known) not in known
+
+
+def test_numbers_that_box_cox_is_not_defined_for_are_missing_after_it():
+    X = np.abs(numbers()[0]) + 0.1
+    (move, *_) = moves_of(PowerTransformer("box-cox", standardize=False).fit(X), 3)
+    found = move.numbers([move], np.array([[-1.0], [0.0], [0.5], [3.0]]))[:, 0]
+    assert np.isnan(found[:2]).all()
+    np.testing.assert_allclose(found[2:], boxcox([0.5, 3.0], move.step.lambdas_[0]))

@@ -75,6 +75,22 @@ def test_sets_are_bits_in_words_of_32():
     assert codes.tolist() == [0, 2, 33]  # 5 is bits 0 and 2; bit 1 of the second word is code 33
 
 
+def test_the_sets_of_each_tree_are_counted_from_its_first_one():
+    # Another tree asks for {1} in its second set, and for {32, 40} in its first one.
+    third = TEXT[TEXT.index("Tree=1") : TEXT.index("end of trees")]
+    third = (
+        third.replace("Tree=1", "Tree=2")
+        .replace("num_cat=1", "num_cat=2")
+        .replace("split_feature=0 1", "split_feature=1 1")
+    )
+    third = third.replace("threshold=60.5 0", "threshold=1 0").replace("decision_type=4 1", "decision_type=1 1")
+    third = third.replace("cat_boundaries=0 2", "cat_boundaries=0 2 3").replace(
+        "cat_threshold=5 2", "cat_threshold=0 257 2"
+    )
+    nodes, codes = parse(TEXT.replace("end of trees", third + "end of trees"), "this model").sets
+    assert list(zip(nodes.tolist(), codes.tolist(), strict=True)) == [(2, 0), (2, 2), (2, 33), (4, 32), (4, 40), (3, 1)]
+
+
 def test_the_codes_of_a_column_are_those_of_training_and_of_the_sets():
     assert parse(TEXT, "this model").codes(1) == [0, 2, 33]
     assert parse(TEXT.replace("0:2:33:-1", "0:2"), "this model").codes(1) == [0, 2, 33]
@@ -101,6 +117,11 @@ def test_names_of_categories_find_their_columns():
         1: ["S", "M", "L"],
         2: ["x", "y"],
     }
+
+
+def test_a_column_of_numbers_up_to_two_needs_three_names():
+    assert with_categories(["[0:2]", "[0:1]"], '[["x", "y"]]') == {1: ["x", "y"]}
+    assert with_categories(["[0:3]", "[0:2]"], '[["x", "y", "z"]]') == {1: ["x", "y", "z"]}
 
 
 def test_names_that_fit_several_columns_are_refused():

@@ -238,3 +238,14 @@ def test_a_part_of_a_table_is_some_columns_or_one_vector():
     assert table.part((2, 0), "some").prefix == "some__"
     assert table.part((2, 0), "some").text is None
     assert table.part(1, "one").text == "b"
+
+
+def test_what_is_computed_from_a_selection_of_computed_columns():
+    X, y = numbers()
+    chosen = ColumnTransformer([("pca", PCA(1), [0, 1]), ("norm", Normalizer(), [2, 3])])
+    model = make_pipeline(PolynomialFeatures(2), PCA(5), chosen, RandomForestClassifier(**SMALL)).fit(X, y)
+    with pytest.warns(UserWarning, match="PolynomialFeatures|PCA"):
+        forest = read_forest(model)
+    check(model, X, forest)
+    fresh = numbers(300, seed=5)[0]
+    check(model, fresh, forest)

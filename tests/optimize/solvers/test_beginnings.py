@@ -10,6 +10,7 @@ from small_problems import COVERAGE, drawn_forest
 
 from hedgerow import PartitionProblem
 from hedgerow.candidates.coverage import Coverage
+from hedgerow.optimize.solvers import beginnings
 from hedgerow.optimize.solvers.beginnings import Nursery
 from hedgerow.optimize.solvers.exhaustive import partitions
 from hedgerow.optimize.solvers.fingerprints import OutOfTimeError
@@ -85,3 +86,35 @@ def test_the_first_sample_is_one_that_the_fewest_rules_cover():
     begun = nursery.grow(nursery.none(), coverage.n_rules)
     assert len(begun) == fewest
     assert len(nursery.later_rules()) == coverage.n_rules - fewest
+
+
+def overlaps(coverage):
+    """Which rules share a sample, and each rule with itself."""
+    covers = coverage.matrix().toarray()
+    return covers.T @ covers > 0
+
+
+def test_the_effort_is_the_number_of_pairs_that_are_looked_at():
+    coverage, _ = drawn_forest(3, 20, 6, "nodes")
+    nursery, n_rules = nursery_of(coverage), coverage.n_rules
+    one = nursery.grow(nursery.none(), 3)
+    assert nursery.effort(nursery.none()) == n_rules
+    # To compare a rule with all others is worth two pairs each; to grow, all rules are looked at.
+    assert nursery.effort(one) == len(one) * n_rules + 2 * len(one) * n_rules
+    two = nursery.grow(one, 2)
+    assert nursery.effort(one) == len(one) * n_rules
+    new = np.setdiff1d(two.rules, one.rules)
+    disjoint = (~overlaps(coverage)).sum(axis=1)
+    assert nursery.effort(two) == disjoint[two.rules[:, 0]].sum() + 2 * len(new) * n_rules
+
+
+def test_what_takes_too_much_memory_is_not_grown(monkeypatch):
+    coverage, _ = drawn_forest(3, 20, 6, "nodes")
+    nursery = nursery_of(coverage)
+    one = nursery.grow(nursery.none(), 3)
+    n_entries = len(one) * coverage.n_rules
+    monkeypatch.setattr(beginnings, "_MOST_DISJOINT", n_entries - 1)
+    assert nursery.grow(one, 2) is None
+    monkeypatch.setattr(beginnings, "_MOST_DISJOINT", n_entries)
+    assert len(nursery.grow(one, 2))
+    assert nursery.grow(nursery.grow(one, 2), 1) is None  # more rules to compare

@@ -9,14 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from sklearn.datasets import load_breast_cancer
+from sklearn.ensemble import RandomForestClassifier
 from small_problems import COVERAGE, SCORES, drawn_forest
 
-from hedgerow import PartitionProblem
+from hedgerow import PartitionProblem, RuleListClassifier
 from hedgerow.optimize.problem import LinearRows
 from hedgerow.optimize.solvers import enumeration, ranked_beginnings
 from hedgerow.optimize.solvers.enumeration import ordered_lists
 from hedgerow.optimize.solvers.exhaustive import partitions
-from hedgerow.optimize.solvers.ranked_beginnings import Progress
+from hedgerow.optimize.solvers.ranked_beginnings import Aim, Progress
+from hedgerow.optimize.solvers.twins import best_of_twins
+from hedgerow.optimize.solvers.violated_rows import pick
 
 
 class NeverTogether:
@@ -139,8 +142,6 @@ def test_few_samples_are_looked_at_first_and_others_when_they_matter():
     X, y = load_breast_cancer(return_X_y=True)
     from small_data import small_forest
 
-    from hedgerow import RuleListClassifier
-
     rules = RuleListClassifier(small_forest(X, y, depth=3, n=30), max_rules=6, candidates="nodes").fit(X, y)
     problem = rules.problem_
     found = list(itertools.islice(ordered_lists(problem, Progress()), 50))
@@ -175,3 +176,49 @@ def test_it_ends_before_it_takes_too_much_memory(monkeypatch):
     found = list(ordered_lists(drawn_problem(7, 5, "none"), progress))
     assert progress.ended_early
     assert len(found) < len(expected(drawn_problem(7, 5, "none")))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_of_many_rules_the_most_promising_come_first_with_a_target_that_no_other_list_exceeds(monkeypatch, seed):
+    monkeypatch.setattr(enumeration, "_MANY_COLUMNS", 1)
+    monkeypatch.setattr(enumeration, "_CORE", 4)
+    monkeypatch.setattr(enumeration, "_MORE", 3)
+    problem, lists = drawn_problem(seed, 4, "none", 16), []
+    lists = [np.array(chosen) for chosen in partitions(problem)]
+    cores = list(enumeration._Search(problem, Aim(Progress()), None, -np.inf)._cores())
+    unique = best_of_twins(problem)[0]
+    assert [len(core) for core, _ in cores[:-1]] == [4 * 3**k for k in range(len(cores) - 1)]
+    assert cores[-1][0].tolist() == unique.tolist()
+    assert cores[-1][1] == -np.inf
+    for core, target in cores[:-1]:
+        outside = [problem.objective(c) for c in lists if np.isin(c, unique).all() and not np.isin(c, core).all()]
+        assert max(outside) <= target + 1e-9
+
+
+def test_cliques_and_central_multipliers_leave_fewer_beginnings(monkeypatch):
+    coverage, scores = drawn_forest(2, 60, 20, "nodes")
+    problem, steps = PartitionProblem(scores, coverage, 6), {}
+    for cuts in (0, 10**9):
+        monkeypatch.setattr(ranked_beginnings, "_STEPS_BEFORE_CUTS", cuts)
+        progress = Progress()
+        found = [problem.objective(chosen) for chosen in itertools.islice(ordered_lists(problem, progress), 20)]
+        assert found == sorted(found, reverse=True)
+        assert progress.bound <= found[-1] + 1e-9
+        steps[cuts] = progress.n_steps
+    assert steps[0] <= 0.85 * steps[10**9] <= 600
+
+
+def test_samples_are_added_by_how_much_they_are_violated(monkeypatch):
+    X, y = load_breast_cancer(return_X_y=True)
+    forest = RandomForestClassifier(30, max_depth=3, random_state=0).fit(X, y)
+    problem, picked = RuleListClassifier(forest, max_rules=6, candidates="nodes").fit(X, y).problem_, []
+
+    def told(violated, amount, relaxation, *arguments):
+        picked.append(len(violated))
+        assert_allclose(amount, np.abs(relaxation.covered() - 1.0)[violated])
+        return pick(violated, amount, relaxation, *arguments)
+
+    monkeypatch.setattr(enumeration, "pick", told)
+    next(ordered_lists(problem, Progress()))
+    assert len(picked) > 1
+    assert picked[-1] == 0 < picked[0]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from hedgerow.optimize.solvers.cliques import conflicts
-from hedgerow.optimize.solvers.few_lists import every_list
+from hedgerow.optimize.solvers.few_lists import _fewest, every_list
 
 
 def drawn(seed):
@@ -51,3 +51,9 @@ def test_each_list_that_is_offered_can_make_the_others_lose_too_much():
 def test_without_the_effort_it_is_not_done():
     covers, pairs, regrets = drawn(3)
     assert not every_list(covers, pairs, regrets, lambda: 9.0, lambda c: None, None, 30)
+
+
+def test_the_row_with_the_fewest_rules_that_are_left_comes_next():
+    assert _fewest([0b1111, 0b0111, 0b0110, 0b1100], 0b1111) == 0b0110
+    assert _fewest([0b1111, 0b0111, 0b0110, 0b1100], 0b1011) == 0b0010
+    assert _fewest([0b0011, 0b1100], 0b0011) == 0  # nothing is left of the second one

@@ -96,3 +96,13 @@ def test_the_clock_is_heeded():
     keys = np.ones(3, dtype=np.uint64)
     with pytest.raises(OutOfTimeError):
         list(matching_pairs(keys, np.arange(1, 4), np.full(3, 3), Wanted.of(keys), late))
+
+
+@pytest.mark.parametrize("n_wanted", [1, 100, 3000])
+def test_most_sums_that_are_not_wanted_are_sorted_out_at_once(n_wanted):
+    rng = np.random.default_rng(0)
+    wanted = Wanted.of(rng.integers(0, 2**64, n_wanted, dtype=np.uint64))
+    sums = np.concatenate([rng.integers(0, 2**64, 20_000, dtype=np.uint64), wanted.numbers])
+    possible = wanted.possible(sums)
+    assert np.isin(np.arange(20_000, len(sums)), possible).all()
+    assert len(possible) - n_wanted <= 0.07 * 20_000

@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 from numpy.testing import assert_array_equal
 from small_problems import drawn_forest
 
@@ -33,3 +34,27 @@ def test_the_best_mixture_is_offered_once_and_kept_for_other_budgets():
     lists.offer()
     assert record.best is None
     assert len(record.log) == 1
+
+
+@pytest.mark.parametrize("has_list", [False, True])
+def test_the_first_trees_come_first_if_there_is_little_time_and_no_list(monkeypatch, has_list):
+    coverage, scores = drawn_forest(3, 40, 6, "nodes")
+    problem, made = PartitionProblem(scores, coverage, 5), []
+    monkeypatch.setattr(first_lists, "_MANY_NODES", 10)
+    monkeypatch.setattr(first_lists, "_FEW_NODES", 3)
+
+    def told(mine, *arguments):
+        made.append((mine.n_rules, arguments[-1]))
+        return Prunings(mine, *arguments)
+
+    monkeypatch.setattr(first_lists, "Prunings", told)
+    record = Record(problem, 100.0)
+    if has_list:
+        assert record.offer(next(Prunings(coverage, scores, np.arange(len(scores)), 5).best(5)))
+    FirstLists(record, Memory(), coverage.twins).offer()
+    n_first = np.count_nonzero(coverage.group == coverage.group.min())
+    assert [n for n, _ in made] == [coverage.n_rules] if has_list else [n_first, coverage.n_rules]
+    assert all(deadline == record.deadline + first_lists._GRACE for _, deadline in made)
+    made.clear()
+    FirstLists(Record(problem, None), Memory(), coverage.twins).offer()
+    assert made == [(coverage.n_rules, None)]

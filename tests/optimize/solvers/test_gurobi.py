@@ -28,3 +28,19 @@ def test_a_missing_licence_says_which_solver_needs_none(monkeypatch):
     monkeypatch.setattr(gurobipy.Model, "optimize", refuse)
     with pytest.raises(SolverError, match=r"Model too large.*default solver needs no licence"):
         Gurobi().solve(PartitionProblem(SCORES, COVERAGE))
+
+
+def test_a_list_that_was_found_before_gurobi_was_stopped_is_not_proven(monkeypatch, large_problem):
+    import gurobipy
+
+    optimize = gurobipy.Model.optimize
+
+    def stopped(model):
+        model.Params.SolutionLimit = 1
+        optimize(model)
+
+    best = Gurobi(threads=1).solve(large_problem)
+    monkeypatch.setattr(gurobipy.Model, "optimize", stopped)
+    found = Gurobi(threads=1).solve(large_problem)
+    assert (found.status, found.optimal) == ("time_limit", False)
+    assert found.objective <= best.objective + 1e-7 <= found.bound + 2e-7

@@ -74,3 +74,23 @@ def test_the_normal_matrix_is_that_of_dense_algebra():
     weight = np.random.default_rng(0).random(61)
     dense = program.matrix.toarray()
     assert_allclose(program.normal_matrix(weight), dense @ np.diag(weight) @ dense.T)
+
+
+@pytest.mark.parametrize(("precision", "most"), [(0.1, 16), (1e-6, 20)])
+@pytest.mark.parametrize("seed", range(5))
+def test_some_fifteen_steps_are_enough_for_any_precision(monkeypatch, seed, precision, most):
+    program, repair, repaired = drawn_program(seed), Program.repair, []
+
+    def counted(*arguments):
+        repaired.append(1)  # once before the first step, and once in each
+        return repair(*arguments)
+
+    monkeypatch.setattr(Program, "repair", counted)
+    best = optimum(program)
+    inside, x, y = central_multipliers(program, *start(program), best - 1.0, precision, None)
+    assert len(repaired) <= most
+    assert program.rhs @ y <= best + precision
+    # x is nearly a solution, as good as the bound says.
+    covered = program.matrix[:, inside] @ x
+    assert_allclose(covered, program.rhs, atol=0.02)
+    assert program.scores[inside] @ x >= program.rhs @ y - precision * (program.rhs @ y - best + 1.0) - 1e-9

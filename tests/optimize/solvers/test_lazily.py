@@ -1,12 +1,15 @@
 """Solvers that take all rows at once find the best list under requirements that are asked for rows, too."""
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_problems import COVERAGE, SCORES
 from wishes import Small, a_max_features, a_monotone, smalls
 
-from hedgerow import TimeLimitError
+from hedgerow import PartitionProblem, TimeLimitError
 from hedgerow.constraints import MaxFeatures
 from hedgerow.optimize.solvers import Exhaustive, Highs
 from hedgerow.optimize.solvers.lazily import solve_lazily
@@ -33,3 +36,38 @@ def test_a_time_limit_that_leaves_no_list_says_what_was_asked():
 
     with pytest.raises(TimeLimitError, match=r"No list that satisfies at most 1 feature in all was found within 5.0 s"):
         solve_lazily(problem, 5.0, never_fits)
+
+
+def test_what_takes_too_long_is_an_error_that_names_the_constraint():
+    problem = PartitionProblem(SCORES, COVERAGE, lazy=(NotTheBest(),))
+
+    def slow(written, left):
+        lefts.append(left)
+        time.sleep(0.05)
+        return Exhaustive().solve(written)
+
+    lefts = []
+    with pytest.raises(TimeLimitError, match=r"not the best was found within 0\.0 s"):
+        solve_lazily(problem, 0.02, slow)
+    assert lefts == [0.02]
+    lefts.clear()
+    found = solve_lazily(problem, 60.0, slow)
+    assert found.chosen.tolist() == [2, 3]
+    assert lefts[0] == 60.0
+    assert 50.0 < lefts[1] < 59.96
+    assert 0.1 <= found.seconds < 10.0
+
+
+class NotTheBest:
+    """A requirement that only says whether it holds."""
+
+    names = ("not the best",)
+
+    def hold(self, chosen):
+        return sorted(chosen.tolist()) != [0, 1]
+
+    def violated(self, z):
+        return None
+
+    def kinds(self):
+        return np.arange(4)

@@ -90,3 +90,15 @@ def test_a_bound_that_is_known_holds_in_any_units():
     assert kept.bound == -3.0
     kept.restart(np.arange(4))
     assert kept.bound == -0.75
+
+
+def test_what_is_said_on_the_way_is_in_the_units_that_were_given(caplog):
+    kept = record([4000.0, 8000.0, 2000.0, 2000.0])
+    kept.restart(np.arange(4))
+    caplog.set_level("INFO")
+    kept.note("before", 1, 4)
+    kept.offer(np.array([2, 3]))
+    kept.note("after", 2, 4)
+    before, after = caplog.messages
+    assert before.startswith("searching, no list yet; before: 1 rows, 4 columns, bound 16000, ")
+    assert after.startswith("proving, gap 75 %; after: 2 rows, 4 columns, bound 16000, best list 4000, ")

@@ -5,12 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
+from scipy.optimize import linprog
 from small_problems import drawn_forest
 
 from hedgerow import LinearRows, PartitionProblem
 from hedgerow.exceptions import SolverError
 from hedgerow.optimize.solvers import Exhaustive
 from hedgerow.optimize.solvers.interruptible import Run
+from hedgerow.optimize.solvers.lagrangian import bound_of
 from hedgerow.optimize.solvers.relaxation import Relaxation
 
 #: Three samples in a ring: every pair is worth 1, a single sample nothing. The best list is worth 1.
@@ -141,3 +143,79 @@ def test_rows_that_contradict_each_other_by_little_are_infeasible():
     row = LinearRows([-0.5, 1.2, -1.1, 1.0, 0.2], 1.400000001825753, np.inf)
     problem = PartitionProblem(np.arange(5.0), [[0, 1, 1, 1, 0], [1, 0, 1, 0, 1]], None, row)
     assert relaxed(problem).solve(None) == "infeasible"
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10**6), budget=st.one_of(st.none(), st.integers(3, 5)))
+def test_the_multipliers_of_the_samples_alone_prove_the_same_bound(seed, budget):
+    coverage, scores = drawn_forest(seed, 12, 3, "nodes")
+    problem = PartitionProblem(scores, coverage, budget)
+    relaxation = relaxed(problem)
+    assert_allclose(relaxation.multipliers(), 0.0)
+    relaxation.solve(None)
+    expected = linprog(
+        -scores,
+        A_eq=coverage.matrix(),
+        b_eq=np.ones(12),
+        A_ub=np.ones((1, len(scores))),
+        b_ub=[budget or 12],
+    )
+    assert_allclose(relaxation.bound, -expected.fun, atol=1e-7)
+    proved, _ = bound_of(problem, relaxation.multipliers())
+    assert_allclose(proved.bound, relaxation.bound, atol=1e-7)
+
+
+def test_what_extra_rows_cost_is_what_their_multipliers_add_up_to():
+    row = LinearRows([[2.0, 2.0, 1.0]], -np.inf, 3.0)  # either list has too much or less than that
+    problem = PartitionProblem([2.0, 2.0, 1.0], [[1, 0, 1], [0, 1, 1]], 2, row)
+    relaxation = relaxed(problem)
+    relaxation.solve(None)
+    # Two thirds of the list that is worth 4, and one third of the one that is worth 1.
+    assert relaxation.bound == pytest.approx(3.0)
+    assert_allclose(relaxation.multipliers_of_extra(), [2.0])  # 1 for each unit of the row, whose largest entry is 2
+    assert_allclose(relaxation.extra_prices(), [2.0, 2.0, 1.0])
+    assert_allclose(relaxed(RING).multipliers_of_extra(), [])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_central_multipliers_bound_as_the_simplex_method_does_and_leave_columns_out_only_if_asked(seed):
+    coverage, scores = drawn_forest(seed, 30, 8, "nodes")
+    problem = PartitionProblem(scores, coverage, 5)
+    exact = relaxed(problem)
+    exact.solve(None)
+    best = Exhaustive().solve(problem)
+    for dropping in (False, True):
+        central = relaxed(problem)
+        central.center(best.objective - 0.5, 1e-6, None, dropping=dropping)
+        assert exact.bound - 1e-7 <= central.bound <= exact.bound + 1e-5
+        assert_allclose(central.covered(), 1.0, atol=0.02)
+        assert (len(central.active) < problem.n_rules) == dropping
+        assert np.isin(best.chosen, central.active).all()
+        again = central.bound
+        central.center(best.objective - 0.5, 1e-6, None, dropping=dropping)  # from where it ended
+        assert_allclose(central.last_bound, again, atol=1e-5)
+
+
+def test_central_multipliers_of_some_columns_are_about_these():
+    relaxation = relaxed(RING)
+    relaxation.allow(np.array([False, True, True, True, True, True]))
+    relaxation.center(0.5, 1e-6, None, dropping=False)
+    assert relaxation.last_bound == pytest.approx(1.0, abs=1e-5)
+    assert relaxation.bound > 1.0  # of all columns
+    assert relaxation.z[0] == 0.0
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_multipliers_show_that_there_is_no_solution(seed):
+    rng = np.random.default_rng(seed)
+    matrix = np.column_stack([np.eye(6), rng.random((6, 20)) < 0.4])
+    matrix[0, ~matrix.any(axis=0)] = 1
+    enough = linprog(np.ones(26), A_eq=matrix, b_eq=np.ones(6)).fun
+    budget = int(np.ceil(enough)) - 1  # even fractions of rules are more
+    relaxation = relaxed(PartitionProblem(rng.normal(size=26), matrix, budget))
+    assert relaxation.solve(None) == "infeasible"
+    y = relaxation.ray
+    assert np.abs(y).max() == pytest.approx(1.0)
+    assert (y[np.isinf(relaxation.lower)] >= 0).all()
+    # Whatever is chosen, the rows add up to more than they may: a bound below zero where scores are zero.
+    assert relaxation.upper @ y + np.maximum(-(relaxation.matrix.T @ y), 0.0).sum() < -1e-9

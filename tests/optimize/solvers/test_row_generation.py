@@ -4,6 +4,7 @@ import _thread
 import itertools
 import pickle
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.datasets import load_digits, load_wine
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
-from small_problems import COVERAGE, SCORES, drawn_forest
+from small_problems import COVERAGE, SCORES, drawn_forest, with_few
 
 from hedgerow import (
     InfeasibleError,
@@ -22,6 +23,7 @@ from hedgerow import (
     LinearRows,
     PartitionProblem,
     RuleListClassifier,
+    Solution,
     SolverError,
     TimeLimitError,
     read_forest,
@@ -31,6 +33,7 @@ from hedgerow.candidates.pool import make_pool
 from hedgerow.losses import sse
 from hedgerow.optimize.solvers import Exhaustive, RowGeneration
 from hedgerow.optimize.solvers.relaxation import Relaxation
+from hedgerow.optimize.solvers.row_generation import _none_worse_than_the_last
 
 
 def outcome(solver, problem):
@@ -362,3 +365,69 @@ def test_a_rule_above_an_empty_one_with_extra_rows():
 def test_invalid_settings(settings):
     with pytest.raises(InvalidParameterError, match="integer of at least"):
         RowGeneration(**settings)
+
+
+def test_a_budget_that_ran_out_of_time_has_the_list_of_a_smaller_one():
+    def of(objective, bound):
+        return Solution(np.array([round(objective)]), objective, bound, "time_limit", 0.0)
+
+    late, none = TimeLimitError("late"), InfeasibleError("none")
+    path = {2: none, 3: late, 4: of(5.0, 9.0), 5: of(4.0, 4.5), 6: late, 7: of(6.0, 8.0)}
+    found = _none_worse_than_the_last(dict(path))
+    assert (found[2], found[3], found[4], found[7]) == (none, late, path[4], path[7])
+    assert (found[5].objective, found[5].bound, found[5].chosen.tolist()) == (5.0, 5.0, [5])
+    assert (found[6].objective, found[6].bound, found[6].status) == (5.0, np.inf, "time_limit")
+
+
+@pytest.mark.parametrize("time_limit", [None, 100.0])
+def test_an_explanation_has_the_time_that_is_left(monkeypatch, time_limit):
+    left = []
+
+    def explained(solver, problem, seconds, memory):
+        left.append(seconds)
+        return "there is none"
+
+    monkeypatch.setattr(RowGeneration, "_explain", explained)
+    with pytest.raises(InfeasibleError, match="there is none"):
+        RowGeneration().solve(PartitionProblem(SCORES, COVERAGE, 1), time_limit)
+    assert left == [None] if time_limit is None else 50.0 < left[0] < 100.0
+
+
+@pytest.mark.parametrize("seed", [3, 5])
+def test_samples_that_contradict_a_list_are_added_until_none_does(seed):
+    coverage, scores = drawn_forest(seed, 60, 4, "nodes")
+    few = np.arange(4)
+    kept = np.flatnonzero(coverage.rows(few).sum(axis=0) > 0)
+    coverage, scores = coverage.subset(kept), scores[kept]
+    whole, part = PartitionProblem(scores, coverage, 6), PartitionProblem(scores, with_few(coverage, few), 6)
+    started = time.perf_counter()
+    found = RowGeneration().solve(part, time_limit=100.0)
+    elapsed = time.perf_counter() - started
+    assert whole.accepts(found.chosen)
+    assert found.optimal
+    assert_allclose(found.objective, RowGeneration().solve(whole).objective)
+    assert [step.phase for step in found.log].count("proof") > 1  # of fewer samples first
+    seconds = [step.seconds for step in found.log]
+    assert seconds == sorted(seconds)
+    assert 0 < seconds[-1] <= found.seconds <= elapsed
+    # Without time for a proof, a pruned tree of all samples is returned, with the bound on all lists.
+    late = RowGeneration().solve(part, time_limit=0.0)
+    assert whole.accepts(late.chosen)
+    assert late.objective <= found.objective <= late.bound
+    assert late.status == "time_limit"
+
+
+def test_what_is_remembered_is_enough_for_the_largest_budget(monkeypatch):
+    memory, largest = RowGeneration.memory, []
+
+    def told(solver, budget):
+        largest.append(budget)
+        return memory(solver, budget)
+
+    monkeypatch.setattr(RowGeneration, "memory", told)
+    RowGeneration().feasible_path(PartitionProblem(SCORES, COVERAGE), [3, 2, 5])
+    assert largest == [5]
+    mine = RowGeneration().memory(9)
+    RowGeneration().feasible_path(PartitionProblem(SCORES, COVERAGE), [3, 2, 5], memory=mine)
+    assert largest == [5, 9]
+    assert mine.best.tolist() == [0, 1]

@@ -1,5 +1,7 @@
 """Of equally good lists, the one that the documentation names is taken."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -95,3 +97,20 @@ def test_a_sample_in_one_rule_only_settles_what_overlaps_it():
     assert_array_equal(forced, [0])
     assert_array_equal(left, [1, 2, 3])
     assert covers.shape == (3, 2)
+
+
+def test_rules_without_samples_in_common_are_settled_apart():
+    # Each of twelve pairs of samples is one rule or two: 4096 lists.
+    pair = np.array([[1, 1, 0], [1, 0, 1]])
+    problem = PartitionProblem(np.tile([2.0, 1.0, 1.0], 12), np.kron(np.eye(12), pair))
+    assert best(problem) == list(range(0, 36, 3))
+    # With extra rows, or where the fewest rules are too many, all lists have to be tried.
+    assert best(replace(problem, rows=LinearRows(np.zeros(36), -np.inf, 1.0))) is None
+    assert best(replace(problem, max_rules=12)) == list(range(0, 36, 3))
+
+
+def test_less_is_tried_where_ties_are_rare(monkeypatch):
+    problem, columns = PartitionProblem(np.zeros(7), SIX), np.arange(7)
+    monkeypatch.setattr(ties, "_EFFORT_IF_RARE", 1)
+    assert best_of_tied(problem, columns, np.zeros(7), 0.0, rare=True) is None
+    assert best_of_tied(problem, columns, np.zeros(7), 0.0).tolist() == [2, 5]
