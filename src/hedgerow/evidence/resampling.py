@@ -6,6 +6,7 @@ The random numbers are the same in every call, so the same rows have the same p-
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.stats import t
@@ -23,21 +24,37 @@ _FEW, _ENOUGH = 100, 20
 _SAME = 1e-9
 
 
-def shape_of(values: FloatArray, weight: FloatArray, group_of_row: IntArray) -> FloatArray:
-    """Return how values lie around the means of their groups, in standard deviations, as one sample.
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """How values lie around their mean, in standard deviations; there are none if they do not vary.
 
-    It has a mean of 0 and a variance of 1, and nothing of groups whose values are equal. It is empty if all are.
+    Attributes
+    ----------
+    values : array
+    skewness, spread : float
+        Their third moment, and the standard deviation of their squares.
     """
+
+    values: FloatArray
+    skewness: float
+    spread: float
+
+
+def shape_of(values: FloatArray, weight: FloatArray, group_of_row: IntArray) -> Shape:
+    """Return the common shape of groups of values, each around its mean; groups of equal values have no say."""
     total = np.bincount(group_of_row, weight)
     with np.errstate(invalid="ignore", divide="ignore"):
         apart = values - (np.bincount(group_of_row, weight * values) / total)[group_of_row]
         spread = np.sqrt(np.bincount(group_of_row, weight * apart**2) / total)[group_of_row]
         found = (apart / spread)[spread > _SAME * np.abs(values)]
-    varies = len(found) > 0 and float(found.std()) > 0
-    return (found - found.mean()) / found.std() if varies else np.empty(0)
+    if not len(found) or not found.std() > 0:
+        return Shape(np.empty(0), 0.0, 0.0)
+    found = (found - found.mean()) / found.std()
+    squares = found**2
+    return Shape(found, float((squares * found).mean()), float(squares.std()))
 
 
-def drawn_test(values: FloatArray, weight: FloatArray, other: Group, shape: FloatArray) -> float:
+def drawn_test(values: FloatArray, weight: FloatArray, other: Group, shape: Shape) -> float:
     """Return the two-sided p-value that the mean is that of another group, of which only the summary is known.
 
     It is Welch's or, if that is larger, the share of Welch's statistics that are as far away if both groups are drawn
@@ -46,7 +63,7 @@ def drawn_test(values: FloatArray, weight: FloatArray, other: Group, shape: Floa
     """
     group = group_of(values, weight)
     welch = mean_test(group, other)
-    if math.isnan(welch) or not len(shape) or not group.spread > 0 or not other.spread > 0:
+    if math.isnan(welch) or not len(shape.values) or not group.spread > 0 or not other.spread > 0:
         return welch
     errors = group.spread**2 / group.n, other.spread**2 / other.n
     apart = (group.mean - other.mean) / math.sqrt(sum(errors))
@@ -59,17 +76,17 @@ def drawn_test(values: FloatArray, weight: FloatArray, other: Group, shape: Floa
     return max(welch, min(1.0, 2 * tail))
 
 
-def _drawn_means(shape: FloatArray, weight: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
+def _drawn_means(shape: Shape, weight: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
     """Return means of drawn values and the squares of their errors; those of many are drawn by their moments."""
     if len(weight) <= _FEW:
-        x = shape[rng.integers(len(shape), size=(_RESAMPLES, len(weight)))]
+        x = shape.values[rng.integers(len(shape.values), size=(_RESAMPLES, len(weight)))]
         return _means(weight.sum(), (weight**2).sum(), x @ weight, x**2 @ weight)
     n = float(effective_number(weight.sum(), (weight**2).sum()))
-    skewness, spread = float((shape**3).mean()), math.sqrt(max(float((shape**4).mean()) - 1, _SAME))
     z, other = rng.standard_normal((2, _RESAMPLES))
-    mean = (z + skewness / (6 * math.sqrt(n)) * (z**2 - 1)) / math.sqrt(n)
+    mean = (z + shape.skewness / (6 * math.sqrt(n)) * (z**2 - 1)) / math.sqrt(n)
     # The variance of n values has a relative error of this size, and a correlation with their mean.
-    error, correlation = math.sqrt(math.log1p(spread**2 / n)), min(1.0, max(-1.0, skewness / spread))
+    error = math.sqrt(math.log1p(shape.spread**2 / n))
+    correlation = min(1.0, max(-1.0, shape.skewness / shape.spread)) if shape.spread > 0 else 0.0
     apart = correlation * z + math.sqrt(1 - correlation**2) * other
     return mean, np.exp(error * apart - error**2 / 2) / n
 

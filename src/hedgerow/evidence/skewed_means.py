@@ -5,12 +5,12 @@ Let g be the skewness of n values, and q Student's quantile. Then the interval r
     q + (2 q² + 1) / 6 · (|g| / √n + u)                        towards the long tail, and
     q² / (q + (2 q² + 1) / 18 · |g| / √n)                      towards the short one,
 
-where u = 2.7 min(1, 10 / n)^(3/2) g² / (1 + g²). The first term is by how much skewness moves the quantile of Student's t
-(Edgeworth's expansion); towards the short tail, a third of it is enough. But n values show only a part of the skewness:
-of ten lognormal ones, few samples have a value from the tail, and those without one have a mean that is too small. That
-is what u is for. It is nothing for symmetric samples, and for many values. Its numbers are the result of trials: with
-them, intervals cover nearly as often for normal as for lognormal values (``python -m benchmarks.evidence``), which
-neither Student's nor the bootstrap does for ten or twenty values.
+where u = 2.7 min(1, 10 / n)^(3/2) g² / (1 + g²). The first term is by how much skewness moves the quantile of
+Student's t (Edgeworth's expansion); towards the short tail, a third of it is enough. But n values show only a part of
+their skewness: of ten lognormal ones, few samples have a value from the tail, and those without one have a mean that is
+too small. That is what u is for. It is nothing for symmetric samples, and for many values. Its numbers are the result
+of trials: with them, intervals cover nearly as often for normal as for lognormal values (``python -m
+benchmarks.evidence``), which neither Student's nor those of the bootstrap do for ten or twenty values.
 """
 
 from __future__ import annotations
