@@ -46,8 +46,8 @@ from benchmarks.results import DIRECTORY, Results
 from hedgerow import Condition, Rule, RuleList, RuleListClassifier, RuleListRegressor
 from hedgerow._support.text_table import aligned
 from hedgerow.evidence import conformal, drift, validate
-from hedgerow.evidence.resampling import mean_interval
 from hedgerow.evidence.shifts import AMBER
+from hedgerow.evidence.skewed_means import mean_interval
 from hedgerow.features import Column, Inputs
 
 PAGE = Path(__file__).parents[1] / "docs" / "evidence.md"
@@ -129,12 +129,17 @@ def draw_numbers(case: str, rng: Any, n: int) -> Any:
     """Return numbers of which the mean is 0."""
     if case == "normal":
         return rng.normal(size=n)
+    if case == "counts":
+        rate = rng.uniform(0.5, 5)
+        return rng.poisson(rate, size=n) - rate
     return rng.exponential(size=n) - 1 if case == "exponential" else rng.lognormal(size=n) - np.exp(0.5)
 
 
 def means(case: str, rng: Any) -> Row:
     """Return whether the interval of a mean of so many numbers contains the true mean."""
-    found = {n: mean_interval(draw_numbers(case, rng, n), np.ones(n)) for n in SIZES_OF_MEANS}
+    kind = case.removeprefix("weighted ")
+    weights = {n: np.ones(n) if case == kind else rng.uniform(0.5, 1.5, size=n) for n in SIZES_OF_MEANS}
+    found = {n: mean_interval(draw_numbers(kind, rng, n), weight) for n, weight in weights.items()}
     return {f"rows {n}": one.low <= 0 <= one.high for n, one in found.items()}
 
 
@@ -250,8 +255,8 @@ PARTS: dict[str, tuple[Callable[[str, Any], Row], tuple[str, ...]]] = {
     "shares": (shares, ("plain", "weighted")),
     "power": (power, ("0.6", "0.75", "0.9")),
     "alarms": (alarms, ("300 300", "5000 500", "20000 20000")),
-    "errors": (errors, ("labels 300 300", "labels 3000 300", "labels 20000 20000", *OF_NUMBERS)),
-    "means": (means, ("normal", "exponential", "lognormal")),
+    "errors": (errors, ("labels 300 300", "labels 3000 300", "labels 20000 20000", *OF_NUMBERS, "lognormal 3000 300")),
+    "means": (means, ("normal", "exponential", "lognormal", "counts", "weighted lognormal")),
     "learned": (learned, ("300 300", "2000 2000")),
     "sets": (sets, ("digits", "vehicle", "diabetes", *EASY)),
     "intervals": (intervals, ("progression", "abalone", "space_ga")),

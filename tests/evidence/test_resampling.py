@@ -1,37 +1,15 @@
-"""Intervals and tests of means hold for skewed values, too, and are those of Student and Welch for many rows."""
+"""Tests of means hold for skewed values, too, and are those of Welch for normal values and for many rows."""
 
 import numpy as np
 import pytest
-from scipy.stats import permutation_test, ttest_ind
+from scipy.stats import kurtosis, permutation_test, skew, ttest_ind
 
-from hedgerow.evidence.resampling import bootstrap_test, mean_interval, shuffled_tests
+from hedgerow.evidence.resampling import drawn_test, shape_of, shuffled_tests
 from hedgerow.evidence.statistics import Group, group_of, mean_test
 
 
-def interval(values):
-    return mean_interval(values, np.ones(len(values)))
-
-
-@pytest.mark.parametrize("draw", ["normal", "exponential"])
-def test_the_interval_of_a_mean_of_ten_values_covers_as_often_as_it_says(draw):
-    rng, true = np.random.default_rng(0), {"normal": 0.0, "exponential": 1.0}[draw]
-    found = [interval(getattr(rng, draw)(size=10)) for _ in range(400)]
-    assert np.mean([one.low <= true <= one.high for one in found]) == pytest.approx(0.95, abs=0.03)
-
-
-def test_the_interval_of_a_mean_of_many_values_is_that_of_student():
-    values = np.random.default_rng(0).normal(3, 2, size=5000)
-    reach = 1.9604 * values.std(ddof=1) / np.sqrt(5000)
-    assert interval(values).low == pytest.approx(values.mean() - reach, rel=1e-4)
-    few = interval(values[:500])
-    assert few.high - few.low == pytest.approx(2 * 1.965 * values[:500].std(ddof=1) / np.sqrt(500), rel=0.06)
-
-
-def test_one_value_says_nothing_about_the_mean_and_equal_values_say_all():
-    one = interval(np.array([3.0]))
-    assert (one.value, one.low, one.high) == (3.0, -np.inf, np.inf)
-    same = interval(np.full(5, 3.0))
-    assert (same.value, same.low, same.high) == (3.0, 3.0, 3.0)
+def shape(values):
+    return shape_of(values, np.ones(len(values)), np.zeros(len(values), dtype=int))
 
 
 def test_shuffled_means_give_the_p_value_that_scipy_computes_from_all_permutations():
@@ -60,13 +38,54 @@ def test_with_many_rows_the_p_value_is_that_of_welch(n_own):
     assert shuffled_tests(values, np.ones(4000), is_second, 2)[0] == pytest.approx(welch, abs=0.02)
 
 
-def test_a_mean_beside_a_summary_is_tested_as_welch_does_unless_the_rows_are_skewed():
+def test_a_mean_beside_a_summary_is_tested_as_welch_does_if_the_values_are_normal():
     rng = np.random.default_rng(0)
-    other = Group(500, 0.3, 1.0)
-    values = rng.normal(size=60)
+    other, values = Group(500, 0.3, 1.0), rng.normal(size=60)
     welch = mean_test(group_of(values, np.ones(60)), other)
-    assert bootstrap_test(values, np.ones(60), other) == pytest.approx(welch, abs=0.03)
-    skewed = rng.exponential(size=8) - 1
-    far = Group(500, skewed.mean() + 3 * skewed.std(), 1.0)
-    assert bootstrap_test(skewed, np.ones(8), far) >= mean_test(group_of(skewed, np.ones(8)), far)
-    assert np.isnan(bootstrap_test(values[:1], np.ones(1), other))
+    found = drawn_test(values, np.ones(60), other, shape(rng.normal(size=1000)))
+    assert welch <= found == pytest.approx(welch, abs=0.01)
+    assert np.isnan(drawn_test(values[:1], np.ones(1), other, values))
+
+
+@pytest.mark.parametrize("n", [8, 120])
+def test_of_skewed_groups_with_equal_means_few_are_said_to_differ(n):
+    rng = np.random.default_rng(1)
+    all_rows, found, welch = shape(rng.exponential(size=300)), [], []
+    for _ in range(250):
+        values, trained = rng.exponential(size=n), rng.exponential(size=10 * n)
+        other = Group(10 * n, trained.mean(), trained.std(ddof=1))
+        found.append(drawn_test(values, np.ones(n), other, all_rows))
+        welch.append(mean_test(group_of(values, np.ones(n)), other))
+    assert np.mean(np.array(found) < 0.01) <= 0.02
+    assert n > 8 or np.mean(np.array(welch) < 0.01) > 0.025
+
+
+@pytest.mark.parametrize("n", [30, 1500])
+def test_a_large_difference_has_a_p_value_far_below_the_number_of_draws(n):
+    values = np.random.default_rng(0).normal(size=n)
+    other = Group(5000, values.mean() + 7 * values.std(ddof=1) / np.sqrt(n), 1.0)
+    welch = mean_test(group_of(values, np.ones(n)), other)
+    found = drawn_test(values, np.ones(n), other, shape(values))
+    assert welch < 1e-5
+    assert welch <= found <= 30 * welch
+
+
+def test_groups_of_values_that_are_drawn_alike_but_for_their_scale_have_their_common_shape():
+    rng = np.random.default_rng(0)
+    values = [10 + rng.exponential(size=4000), -100 * rng.exponential(size=3000), np.full(500, 0.1)]
+    which = np.repeat([0, 1, 3], [4000, 3000, 500])
+    values[1] *= -1
+    common = shape_of(np.concatenate(values), np.ones(7500), which)
+    assert len(common.values) == 7000
+    assert (common.values.mean(), common.values.std()) == pytest.approx((0, 1))
+    assert common.skewness == pytest.approx(skew(common.values)) == pytest.approx(2, abs=0.3)
+    assert common.spread**2 == pytest.approx(kurtosis(common.values, fisher=False) - 1)
+    assert len(shape(values[2]).values) == 0
+
+
+def test_rows_count_by_their_weight_also_where_means_are_drawn():
+    rng = np.random.default_rng(0)
+    values, other, common = rng.normal(size=50), Group(400, 0.5, 1.0), shape(rng.normal(size=500))
+    weight = np.where(np.arange(50) < 12, 1.0, 1e-9)
+    found = drawn_test(values, weight, other, common)
+    assert found == pytest.approx(drawn_test(values[:12], np.ones(12), other, common), rel=0.3, abs=0.02)

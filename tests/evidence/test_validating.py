@@ -164,6 +164,22 @@ def test_the_interval_of_r2_is_as_wide_as_resampled_rows_make_it():
     assert score.high - score.low == pytest.approx(2 * 1.96 * spread, rel=0.15)
 
 
+def test_a_mean_of_many_rows_that_moved_far_is_found_however_many_rules_are_tested():
+    rules = RuleList(
+        tuple(
+            Rule((Condition(A, lower=float(i), upper=i + 1.0),), float(i), 2000, 0.02, spread=1.0) for i in range(50)
+        ),
+        Rule((), 25.0, spread=15.0),
+        Inputs((A,), np.float64),
+        n_samples=100_000,
+    )
+    which = np.repeat(np.arange(50), np.where(np.arange(50) == 7, 1500, 20))
+    y = which + np.random.default_rng(0).normal(size=len(which)) + 0.5 * (which == 7)
+    found = validate(rules, which[:, None] + 0.5, y)
+    assert [row.rule for row in found.rules if found.verdict(row) != "holds"] == [8]
+    assert found.rules[7].p.training < 1e-20
+
+
 def test_a_median_is_not_compared_with_a_mean():
     rules = numbers_list()
     rules = replace(rules, rules=tuple(replace(rule, kind="median") for rule in rules))

@@ -1,77 +1,107 @@
-"""Intervals and tests of means that resample the rows: what Student's t promises for normal values, for skewed ones.
+"""Tests of means that draw or shuffle rows: what Welch's test promises for normal values, for skewed ones.
 
-The random numbers are the same in every call, so the same rows have the same intervals and p-values.
+The random numbers are the same in every call, so the same rows have the same p-values.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from scipy.stats import t
 
 from hedgerow._support.arrays import AnyArray, BoolArray, FloatArray, IntArray
-from hedgerow.evidence.statistics import LEVEL, Estimate, Group, effective_number, group_of, mean_test
+from hedgerow.evidence.statistics import Group, effective_number, group_of, mean_test
 
 #: Means of more rows than this are nearly normal, whatever the values are.
 _MOST_ROWS = 2_000
-#: The number of resamples, and how many values are drawn at once or, for an interval or a test, at most.
-_RESAMPLES, _MOST_DRAWN, _AT_ONCE = 4_999, 2_000_000, 500_000
+#: The number of resamples, and how many values are drawn at once.
+_RESAMPLES, _AT_ONCE = 4_999, 500_000
+#: Up to so many rows are drawn one by one; and how many resamples say how the rest of their tail goes on.
+_FEW, _ENOUGH = 100, 20
 #: Statistics that differ by less than this share are equal but for rounding.
 _SAME = 1e-9
 
 
-def mean_interval(values: FloatArray, weight: FloatArray, level: float = LEVEL) -> Estimate:
-    """Return the mean with its interval: bootstrap-t for up to 2,000 rows, Student's t for more.
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """How values lie around their mean, in standard deviations; there are none if they do not vary.
 
-    The bootstrap's own quantiles of Student's t make up for skewed values, which Student's do not: for ten rows of
-    exponential values, the coverage is close to the level.
+    Attributes
+    ----------
+    values : array
+    skewness, spread : float
+        Their third moment, and the standard deviation of their squares.
     """
-    group = group_of(values, weight)
-    if not group.n > 1 or not group.spread > 0:
-        reach = 0.0 if group.spread == 0 else math.inf
-        return Estimate(group.mean, group.mean - reach, group.mean + reach)
-    q = float(t.ppf((1 + level) / 2, group.n - 1))
-    if len(values) > _MOST_ROWS:
-        return group.between(-q, q)
-    statistic = _bootstrapped(values - group.mean, weight)
-    ends = np.quantile(statistic, [(1 - level) / 2, (1 + level) / 2], method="inverted_cdf")
-    # Where many resamples consist of one value, their statistic is infinite and says nothing.
-    low, high = (float(end) if math.isfinite(end) else q * side for end, side in zip(ends, (-1, 1), strict=True))
-    return group.between(-high, -low)
+
+    values: FloatArray
+    skewness: float
+    spread: float
 
 
-def bootstrap_test(values: FloatArray, weight: FloatArray, other: Group) -> float:
+def shape_of(values: FloatArray, weight: FloatArray, group_of_row: IntArray) -> Shape:
+    """Return the common shape of groups of values, each around its mean; groups of equal values have no say."""
+    total = np.bincount(group_of_row, weight)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        apart = values - (np.bincount(group_of_row, weight * values) / total)[group_of_row]
+        spread = np.sqrt(np.bincount(group_of_row, weight * apart**2) / total)[group_of_row]
+        found = (apart / spread)[spread > _SAME * np.abs(values)]
+    if not len(found) or not found.std() > 0:
+        return Shape(np.empty(0), 0.0, 0.0)
+    found = (found - found.mean()) / found.std()
+    squares = found**2
+    return Shape(found, float((squares * found).mean()), float(squares.std()))
+
+
+def drawn_test(values: FloatArray, weight: FloatArray, other: Group, shape: Shape) -> float:
     """Return the two-sided p-value that the mean is that of another group, of which only the summary is known.
 
-    The distribution of Welch's statistic is that of resampled rows, for up to 2,000 of them; for more, it is Welch's.
+    It is Welch's or, if that is larger, the share of Welch's statistics that are as far away if both groups are drawn
+    from values of the given shape. Few rows of a group cannot tell how skewed its values are, but all rows together
+    can (:func:`shape_of`).
     """
     group = group_of(values, weight)
     welch = mean_test(group, other)
-    if math.isnan(welch) or len(values) > _MOST_ROWS or not group.spread > 0:
+    if math.isnan(welch) or not len(shape.values) or not group.spread > 0 or not other.spread > 0:
         return welch
-    squared = other.spread**2 / other.n
-    apart = (group.mean - other.mean) / math.sqrt(group.spread**2 / group.n + squared)
-    statistic = _bootstrapped(values - group.mean, weight, squared)
-    tail = min(int((statistic >= apart).sum()), int((statistic <= apart).sum()))
-    # Few rows have few different resamples; then the larger of the two says less than it seems to.
-    return max(welch, min(1.0, 2 * (1 + tail) / (1 + len(statistic))))
-
-
-def _bootstrapped(apart: FloatArray, weight: FloatArray, squared: float = 0.0) -> FloatArray:
-    """Return Student's t of resamples of the rows, given how far each is from their mean.
-
-    ``squared`` is the square of the standard error of another group's mean, which is subtracted.
-    """
-    n_resamples = min(_RESAMPLES, _MOST_DRAWN // len(apart))
+    errors = group.spread**2 / group.n, other.spread**2 / other.n
+    apart = (group.mean - other.mean) / math.sqrt(sum(errors))
+    freedom = sum(errors) ** 2 / (errors[0] ** 2 / (group.n - 1) + errors[1] ** 2 / (other.n - 1))
     rng = np.random.default_rng(0)
-    drawn = rng.integers(len(apart), size=(n_resamples, len(apart)))
-    x, w = apart[drawn], weight[drawn]
-    mean, error = _means(w.sum(axis=1), (w**2).sum(axis=1), (w * x).sum(axis=1), (w * x**2).sum(axis=1))
-    of_other = math.sqrt(squared) * rng.standard_normal(n_resamples)
+    one, two = _drawn_means(shape, weight, rng), _drawn_means(shape, np.ones(round(other.n)), rng)
     with np.errstate(invalid="ignore", divide="ignore"):
-        statistic = (mean + of_other) / np.sqrt(error + squared)
-    return np.nan_to_num(statistic, posinf=np.inf, neginf=-np.inf)
+        statistic = np.nan_to_num((one[0] - two[0]) / np.sqrt(one[1] + two[1]), posinf=np.inf, neginf=-np.inf)
+    tail = min(_tail(statistic, apart, freedom), _tail(-statistic, -apart, freedom))
+    return max(welch, min(1.0, 2 * tail))
+
+
+def _drawn_means(shape: Shape, weight: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
+    """Return means of drawn values and the squares of their errors; those of many are drawn by their moments."""
+    if len(weight) <= _FEW:
+        x = shape.values[rng.integers(len(shape.values), size=(_RESAMPLES, len(weight)))]
+        return _means(weight.sum(), (weight**2).sum(), x @ weight, x**2 @ weight)
+    n = float(effective_number(weight.sum(), (weight**2).sum()))
+    z, other = rng.standard_normal((2, _RESAMPLES))
+    mean = (z + shape.skewness / (6 * math.sqrt(n)) * (z**2 - 1)) / math.sqrt(n)
+    # The variance of n values has a relative error of this size, and a correlation with their mean.
+    error = math.sqrt(math.log1p(shape.spread**2 / n))
+    correlation = min(1.0, max(-1.0, shape.skewness / shape.spread)) if shape.spread > 0 else 0.0
+    apart = correlation * z + math.sqrt(1 - correlation**2) * other
+    return mean, np.exp(error * apart - error**2 / 2) / n
+
+
+def _tail(statistic: FloatArray, apart: float, freedom: float) -> float:
+    """Return which share of the statistics is at least so large, also where that is less than one of them.
+
+    Far from its center, the distribution is that of Student's t, stretched so that it fits where there are enough.
+    """
+    beyond = int((statistic >= apart).sum())
+    edge = float(np.partition(statistic, -_ENOUGH)[-_ENOUGH])
+    if beyond >= _ENOUGH or not 0 < edge < math.inf:
+        return (1 + beyond) / (1 + len(statistic))
+    stretched = apart / edge * float(t.isf(_ENOUGH / len(statistic), freedom))
+    return float(t.sf(stretched, freedom))
 
 
 def shuffled_tests(values: FloatArray, weight: FloatArray, group_of_row: IntArray, n_groups: int) -> FloatArray:

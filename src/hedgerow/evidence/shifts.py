@@ -134,7 +134,8 @@ class Drift:
 
     def _about_tables(self) -> str:
         refused = f", and {self.refused} that the list refuses" if self.refused else ""
-        return f"{self.n_current} rows{refused}, compared with {self.n_reference}: {self.state}"
+        rows = f"{self.n_current} row{'s' * (self.n_current != 1)}"
+        return f"{rows}{refused}, compared with {self.n_reference}: {self.state}"
 
     def sentences(self) -> list[str]:
         """Return what was found, in sentences: about the distribution over the rules, then about all that moved."""

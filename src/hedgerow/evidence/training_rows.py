@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from hedgerow._support.arrays import AnyArray
 from hedgerow.evidence.groups import Measured, in_training
-from hedgerow.evidence.validation import Validation
+from hedgerow.evidence.statistics import Group
 from hedgerow.exceptions import warn
 from hedgerow.pipeline.samples import Streamed
+from hedgerow.rules.rule import Rule
 from hedgerow.rules.rule_list import RuleList
 
 #: Rates that differ by no more are the same rate.
@@ -23,29 +23,28 @@ _EQUAL = 0.05
 _KNOWN = 0.2
 
 
-def looks_like_training(rules: RuleList, found: Validation) -> bool:
-    """Return whether rows are those of training: as many of each rule, none left over, and the same rates."""
-    if found.n_several or found.n_none:
-        return False
-    rates = [(row.value.value, row.value_in_training) for row in found.rules]
-    return _are_those(rules, [row.n_rows for row in found.rules], rates)
-
-
 def are_training(rules: RuleList, rows: Measured) -> bool:
-    """Return the same as :func:`looks_like_training`, about rows that are measured but not tested."""
+    """Return whether rows are those of training: as many of each rule, none left over, and the same rates."""
     *n_rows, n_none = rows.n_rows.tolist()
-    if n_none:
+    if n_none or sum(n_rows) != rules.n_samples or sum(n_rows) < 2 or n_rows != [rule.coverage for rule in rules]:
         return False
     labels = rules.task.has_labels
-    rates = [(rows.group([i], i).mean, in_training(rule, labels).mean) for i, rule in enumerate(rules)]
-    return _are_those(rules, n_rows, rates)
+    return all(_has_same_rate(rule, rows.group([i], i), labels) for i, rule in enumerate(rules))
 
 
-def _are_those(rules: RuleList, n_rows: Sequence[int], rates: Sequence[tuple[float, float]]) -> bool:
-    if sum(n_rows) != rules.n_samples or sum(n_rows) < 2 or list(n_rows) != [rule.coverage for rule in rules]:
+def _has_same_rate(rule: Rule, found: Group, has_labels: bool) -> bool:
+    known = in_training(rule, has_labels).mean
+    if math.isnan(known) or _is_same(found.mean, known):
+        return True
+    if has_labels or rule.spread is None:
         return False
-    known = [(new, old) for new, old in rates if not math.isnan(old)]
-    return all(math.isclose(new, old, rel_tol=_SAME, abs_tol=_SAME) for new, old in known)
+    # The prediction of a small rule may be a teacher's rather than the mean; then its spread is around the prediction.
+    variance = found.spread**2 * (found.n - 1) / found.n if found.n > 1 else 0.0
+    return _is_same(math.hypot(math.sqrt(variance), found.mean - known), rule.spread)
+
+
+def _is_same(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=_SAME, abs_tol=_SAME)
 
 
 def warn_of_training(rule_list: Any, X: Any, is_training: bool, n_rows: int, effect: str) -> None:

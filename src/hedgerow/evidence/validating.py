@@ -22,9 +22,10 @@ from scipy.stats import norm
 from hedgerow._support.arrays import FloatArray
 from hedgerow._support.lettering import some
 from hedgerow.evidence.groups import Measured, in_training, measured
-from hedgerow.evidence.resampling import bootstrap_test, mean_interval, shuffled_tests
+from hedgerow.evidence.resampling import drawn_test, shape_of, shuffled_tests
+from hedgerow.evidence.skewed_means import mean_interval
 from hedgerow.evidence.statistics import LEVEL, Estimate, Group, check_level, holm, mean_test, share_test, wilson
-from hedgerow.evidence.training_rows import looks_like_training, warn_of_training
+from hedgerow.evidence.training_rows import are_training, warn_of_training
 from hedgerow.evidence.validation import PValues, RuleValidation, Validation
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError, warn
 from hedgerow.rules.evaluation import Evaluation
@@ -78,7 +79,7 @@ def validate(rule_list: Any, X: Any, y: Any, weight: Any = None, level: float = 
             f"y contains labels that the list does not know: {some(label for label, _ in found.unknown)}. "
             f"{sum(n for _, n in found.unknown)} of {found.n_rows} rows count as wrong."
         )
-    is_training = looks_like_training(rules, found)
+    is_training = are_training(rules, measured(rules, seen, y, weight))
     warn_of_training(rule_list, X, is_training, found.n_rows, "a validation says nothing about new rows")
     return found
 
@@ -147,6 +148,7 @@ def _tests(rules: RuleList, found: Sequence[RuleValidation], rows: Measured) -> 
     n, labels = len(rules), rules.task.has_labels
     test = share_test if labels else mean_test
     of_rest = None if labels else shuffled_tests(rows.y, rows.weight, rows.group_of_row, n + 1)
+    shape = None if labels else shape_of(rows.y, rows.weight, rows.group_of_row)
     pairs: dict[frozenset[int], float] = {}
     tests = []
     for i, rule in enumerate(rules):
@@ -162,7 +164,7 @@ def _tests(rules: RuleList, found: Sequence[RuleValidation], rows: Measured) -> 
         covered = Group(float(rules.n_samples), rule.share)
         coverage = share_test(Group(rows.effective, rows.coverage(i)), covered)
         trained, mine = in_training(rule, labels), rows.group_of_row == i
-        training = test(own, trained) if labels else bootstrap_test(rows.y[mine], rows.weight[mine], trained)
+        training = test(own, trained) if shape is None else drawn_test(rows.y[mine], rows.weight[mine], trained, shape)
         tests.append(PValues(coverage, training, rest, nearest))
     return tests
 

@@ -181,7 +181,10 @@ class Validation:
         elif math.isnan(score.value):
             said = f"There {'is' if self.n_rows == 1 else 'are'} {rows}, for which R² is not defined."
         else:
-            said = f"R² is {score.value:.2f} ({score.low:.2f} to {score.high:.2f}) on {rows}."
+            value, low, high = (
+                f"{round(one, 2) + 0.0:.2f}" for one in (score.value, score.low, score.high)
+            )  # not -0.00
+            said = f"R² is {value} ({low} to {high}) on {rows}."
         found = [said, self._about_matches()]
         if not math.isnan(self.calibration_error):
             off, chance = map(self._difference, (self.calibration_error, self.calibration_by_chance))

@@ -6,7 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hedgerow.evidence.training_rows import looks_like_training
+from hedgerow.evidence.groups import measured
+from hedgerow.evidence.training_rows import are_training
 from hedgerow.evidence.validating import validated
 from hedgerow.evidence.validation import RuleValidation, Validation
 from hedgerow.evidence.wording import written_p, written_value
@@ -98,7 +99,7 @@ def find_holding(rule_list: RuleList, samples: Sequence[Samples]) -> Holding | N
         alike=_alike(found),
         n_several=found.n_several,
         n_none=found.n_none,
-        is_training=looks_like_training(rule_list, found),
+        is_training=are_training(rule_list, measured(rule_list, rows.seen, rows.y)),
         about=tuple(found.about_all()),
     )
 
