@@ -132,7 +132,7 @@ def test_the_bound_of_any_rows_is_never_below_the_optimum(seed, n_rows, budget):
 def test_that_there_is_no_solution_is_not_believed_without_proof(monkeypatch):
     relaxation = relaxed(RING)
     unproven = Run("infeasible", None, np.inf, np.ones(len(relaxation.upper)))
-    monkeypatch.setattr("hedgerow.optimize.solvers.relaxation.run_linear", lambda *_: unproven)
+    monkeypatch.setattr("hedgerow.optimize.solvers.simplex.run_linear", lambda *_: unproven)
     with pytest.raises(SolverError, match="does not prove it"):
         relaxation.solve(None)
 

@@ -19,7 +19,7 @@ from hedgerow.optimize.solvers.stranded import without_stranded
 #: Above this number of columns, a matrix of all pairs takes too much memory.
 MOST_PAIRS = 6000
 #: Of more columns, hardly any is stranded.
-_MOST_STRANDED = int(__import__('os').environ.get('MS','1500'))
+_MOST_STRANDED = 1500
 #: All lists of at most so many columns are tried, if that takes at most a share of what the linear programs since the
 #: last trial have taken. The share begins at 1; success doubles it, failure halves it, between these two.
 _FEW_COLUMNS, _LEAST_SHARE, _MOST_SHARE = 1500, 1 / 4, 1.0
@@ -28,7 +28,7 @@ _FEW_COLUMNS, _LEAST_SHARE, _MOST_SHARE = 1500, 1 / 4, 1.0
 _KEPT, _TRIALS, _WORK_PER_TRIAL = 0.6, 10, 4_000_000
 #: An effort that is worth it in any case; the most, which takes a fifth of a second; and how much effort a simplex
 #: iteration is worth per entry of the matrix.
-_LITTLE_EFFORT, _MOST_EFFORT, _EFFORT_PER_WORK = 30_000, 2_000_000, 0.03
+_LITTLE_EFFORT, _MOST_EFFORT, _EFFORT_PER_WORK = 30_000, 2_000_000, 0.01
 
 
 class Pairs:

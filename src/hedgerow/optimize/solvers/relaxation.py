@@ -87,6 +87,7 @@ class Relaxation:
         self._duals = self._central = np.zeros(0)
         options = _OPTIONS if problem.rows is not None else _OPTIONS | _NO_SCALING
         self._simplex = Simplex(**options)
+        self._is_solved = False
         self._by_column = sparse.csc_array(self.matrix)
 
     @property
@@ -143,6 +144,7 @@ class Relaxation:
 
     def _add(self, rows: Rows, stands_for: IntArray) -> None:
         self.matrix, self.lower, self.upper = stacked((self.matrix, self.lower, self.upper), rows)
+        self._is_solved = False
         self._of_row = np.concatenate([self._of_row, stands_for])
         self._by_column = sparse.csc_array(self.matrix)
 
@@ -164,6 +166,7 @@ class Relaxation:
 
     def allow(self, allowed: BoolArray) -> None:
         """Allow these active columns only, until the next call."""
+        self._is_solved &= not allowed[~self.allowed].any() and not self.z[~allowed].any()
         self.allowed = allowed
 
     def keep(self, mask: BoolArray) -> None:
@@ -171,6 +174,7 @@ class Relaxation:
         dropped = np.flatnonzero(~mask)
         if not len(dropped):
             return
+        self._is_solved &= not self.z[dropped].any()
         self.active, self.reduced, self.allowed = self.active[mask], self.reduced[mask], self.allowed[mask]
         self.z, self.reach = self.z[mask], self.reach[mask]
         self._by_column = self._by_column[:, np.flatnonzero(mask)]
@@ -181,6 +185,10 @@ class Relaxation:
         """Solve; if there is a solution, update ``z``, ``last_bound``, ``reduced``, ``reach`` and ``bound``."""
         if not len(self.active):
             return "infeasible"
+        if self._is_solved:
+            self.pivots = self.last_work = 0
+            self._prove(self._duals)  # over the columns that are allowed now
+            return "solved"
         ran = self._run(deadline)
         self.ray = self._contradiction(ran.duals) if ran.ending == "infeasible" else None
         if ran.ending == "infeasible" and self.ray is None:
@@ -192,6 +200,7 @@ class Relaxation:
         if ran.values is not None and len(ran.duals):
             self.z = np.clip(ran.values, 0.0, 1.0)
             self._prove(ran.duals)
+            self._is_solved = ran.ending == "solved"
         return ran.ending
 
     def _run(self, deadline: float | None) -> Run:
@@ -204,13 +213,16 @@ class Relaxation:
         return ran
 
     @contextmanager
-    def same_basis(self) -> Iterator[None]:
-        """Return to the present basis at the end, from where later solves are shorter."""
-        basis = self._simplex.basis
+    def restored(self) -> Iterator[None]:
+        """Return to the present basis at the end; to the present solution, too, unless rows have been added."""
+        names = ("allowed", "z", "reduced", "last_bound", "_duals", "_is_solved")
+        basis, state, n_rows = self._simplex.basis, {name: getattr(self, name) for name in names}, len(self.upper)
         try:
             yield
         finally:
             self._simplex.basis = basis
+            if len(self.upper) == n_rows:
+                vars(self).update(state)
 
     def forget_basis(self) -> None:
         """Solve from the beginning next: from a basis for other columns, it would take several times as long."""
@@ -238,6 +250,7 @@ class Relaxation:
         if len(self._central) and dropping:
             x[:n_columns] += self.z[columns]
             y[: len(self._central)] = self._central
+        self._is_solved = False
         left, x, central = central_multipliers(program, x, y, incumbent, precision, deadline)
         mine = left < n_columns
         self.z = np.zeros(len(self.active))
