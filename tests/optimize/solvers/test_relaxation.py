@@ -141,3 +141,37 @@ def test_rows_that_contradict_each_other_by_little_are_infeasible():
     row = LinearRows([-0.5, 1.2, -1.1, 1.0, 0.2], 1.400000001825753, np.inf)
     problem = PartitionProblem(np.arange(5.0), [[0, 1, 1, 1, 0], [1, 0, 1, 0, 1]], None, row)
     assert relaxed(problem).solve(None) == "infeasible"
+
+
+def test_what_happens_before_it_is_restored_leaves_no_trace():
+    coverage, scores = drawn_forest(3, 12, 3, "nodes")
+    relaxation = relaxed(PartitionProblem(scores, coverage, 4))
+    relaxation.solve(None)
+    z, bound, reduced = relaxation.z.copy(), relaxation.last_bound, relaxation.reduced.copy()
+    with relaxation.restored():
+        relaxation.allow(relaxation.z < 0.5)
+        relaxation.solve(None)
+    assert_allclose(relaxation.z, z)
+    assert_allclose(relaxation.reduced, reduced)
+    assert relaxation.last_bound == bound
+    assert relaxation.allowed.all()
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_a_solution_that_still_holds_takes_no_pivots_and_one_that_does_not_is_found_anew(seed):
+    coverage, scores = drawn_forest(seed, 12, 3, "nodes")
+    problem = PartitionProblem(scores, coverage, 4)
+    relaxation = relaxed(problem)
+    assert relaxation.solve(None) == "solved"
+    n, used = problem.n_rules, relaxation.z > 0
+    relaxation.allow(used)
+    assert relaxation.solve(None) == "solved"
+    assert relaxation.pivots == 0
+    for allowed in (np.arange(n) != np.argmax(used), np.ones(n, dtype=bool)):
+        relaxation.allow(allowed)
+        alone = relaxed(problem)
+        alone.allow(allowed)
+        assert relaxation.solve(None) == alone.solve(None)
+        if allowed.all():
+            assert_allclose(relaxation.last_bound, alone.last_bound, atol=1e-7)

@@ -21,5 +21,5 @@ def as_rows(integers: list[int], n_columns: int) -> BoolArray:
 
 
 def among(pairs: BoolArray, columns: IntArray) -> BoolArray:
-    """Return the matrix of some columns' pairs: to take rows, then columns, is several times as fast as both at once."""
+    """Return the pairs of some columns: to take rows, then columns, is several times as fast as both at once."""
     return pairs.take(columns, 0).take(columns, 1)
