@@ -134,7 +134,7 @@ def test_the_bound_of_any_rows_is_never_below_the_optimum(seed, n_rows, budget):
 def test_that_there_is_no_solution_is_not_believed_without_proof(monkeypatch):
     relaxation = relaxed(RING)
     unproven = Run("infeasible", None, np.inf, np.ones(len(relaxation.upper)))
-    monkeypatch.setattr("hedgerow.optimize.solvers.relaxation.run_linear", lambda *_: unproven)
+    monkeypatch.setattr("hedgerow.optimize.solvers.simplex.run_linear", lambda *_: unproven)
     with pytest.raises(SolverError, match="does not prove it"):
         relaxation.solve(None)
 
@@ -219,3 +219,37 @@ def test_multipliers_show_that_there_is_no_solution(seed):
     assert (y[np.isinf(relaxation.lower)] >= 0).all()
     # Whatever is chosen, the rows add up to more than they may: a bound below zero where scores are zero.
     assert relaxation.upper @ y + np.maximum(-(relaxation.matrix.T @ y), 0.0).sum() < -1e-9
+
+
+def test_what_happens_before_it_is_restored_leaves_no_trace():
+    coverage, scores = drawn_forest(3, 12, 3, "nodes")
+    relaxation = relaxed(PartitionProblem(scores, coverage, 4))
+    relaxation.solve(None)
+    z, bound, reduced = relaxation.z.copy(), relaxation.last_bound, relaxation.reduced.copy()
+    with relaxation.restored():
+        relaxation.allow(relaxation.z < 0.5)
+        relaxation.solve(None)
+    assert_allclose(relaxation.z, z)
+    assert_allclose(relaxation.reduced, reduced)
+    assert relaxation.last_bound == bound
+    assert relaxation.allowed.all()
+
+
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_a_solution_that_still_holds_takes_no_pivots_and_one_that_does_not_is_found_anew(seed):
+    coverage, scores = drawn_forest(seed, 12, 3, "nodes")
+    problem = PartitionProblem(scores, coverage, 4)
+    relaxation = relaxed(problem)
+    assert relaxation.solve(None) == "solved"
+    n, used = problem.n_rules, relaxation.z > 0
+    relaxation.allow(used)
+    assert relaxation.solve(None) == "solved"
+    assert relaxation.pivots == 0
+    for allowed in (np.arange(n) != np.argmax(used), np.ones(n, dtype=bool)):
+        relaxation.allow(allowed)
+        alone = relaxed(problem)
+        alone.allow(allowed)
+        assert relaxation.solve(None) == alone.solve(None)
+        if allowed.all():
+            assert_allclose(relaxation.last_bound, alone.last_bound, atol=1e-7)

@@ -319,7 +319,7 @@ class BranchAndCut:
 
     def _dive(self, allowed: BoolArray) -> None:
         """Look for a list: choose what is nearly whole and the largest fraction, solve again, and so on."""
-        with self.relaxation.same_basis():
+        with self.relaxation.restored():
             while self._is_open(allowed):
                 z = self.relaxation.z
                 largest = np.argmax(np.where(z < 1 - _FRACTION, z, 0.0))

@@ -13,12 +13,12 @@ from scipy import sparse
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
 from hedgerow._support.equal_rows import unique_rows
-from hedgerow.optimize.solvers.bits import as_integers, as_rows
+from hedgerow.optimize.solvers.bits import among, as_integers, as_rows
 
 _FRACTION = 1e-6
 #: A set must be used this much more than once to be worth a row.
 _EXCESS = 0.01
-_CHUNK = 1024
+_CHUNK = 256
 
 
 def conflicts(rows: sparse.csr_array) -> BoolArray:
@@ -26,7 +26,9 @@ def conflicts(rows: sparse.csr_array) -> BoolArray:
     columns = np.ascontiguousarray(rows.toarray().T, dtype=np.float32)
     found = np.empty((len(columns), len(columns)), dtype=bool)
     for start in range(0, len(columns), _CHUNK):
-        found[start : start + _CHUNK] = columns[start : start + _CHUNK] @ columns.T > 0.5
+        here, rest = slice(start, start + _CHUNK), slice(start, None)
+        found[here, rest] = columns[here] @ columns[rest].T > 0.5
+        found[rest, here] = found[here, rest].T
     np.fill_diagonal(found, val=False)
     return found
 
@@ -48,8 +50,8 @@ def violated_cliques(pairs: BoolArray, z: FloatArray, most: int) -> BoolArray:
     bool array of shape (n_sets, n_columns)
     """
     some = np.flatnonzero((z > _FRACTION) & (z < 1 - _FRACTION))
-    among, value = pairs[np.ix_(some, some)], z[some]
-    found = [_grown(among, key) for key in (value, value * (among @ value))]
+    mine, value = among(pairs, some), z[some]
+    found = [_grown(mine, key) for key in (value, value * (mine @ value))]
     members = unique_rows(np.concatenate(found))
     total = members @ value
     order = np.lexsort((np.arange(len(total)), -total))
@@ -63,7 +65,7 @@ def violated_cliques(pairs: BoolArray, z: FloatArray, most: int) -> BoolArray:
 def _grown(pairs: BoolArray, key: FloatArray) -> BoolArray:
     """Return for each column a set that contains it: columns are added in the order of the key, as long as they fit."""
     order = np.argsort(-key, kind="stable")
-    bits = as_integers(pairs[np.ix_(order, order)])
+    bits = as_integers(among(pairs, order))
     members = np.empty((len(bits), len(key)), dtype=bool)
     members[:, order] = as_rows([_with_all_that_fit(1 << k, fits, bits) for k, fits in enumerate(bits)], len(key))
     return members
@@ -73,7 +75,7 @@ def enlarged(cliques: BoolArray, pairs: BoolArray, order: IntArray) -> BoolArray
     """Add to each set every column that excludes all of its columns, in the given order; other columns stay out."""
     fits = np.array([pairs[clique].all(axis=0) for clique in cliques])
     order = order[fits[:, order].any(axis=0)]  # mostly a small part of all columns
-    bits = as_integers(pairs[np.ix_(order, order)])
+    bits = as_integers(among(pairs, order))
     found = [_with_all_that_fit(0, fitting, bits) for fitting in as_integers(fits[:, order])]
     inside = cliques.copy()
     inside[:, order] |= as_rows(found, len(order))

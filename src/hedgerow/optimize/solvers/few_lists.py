@@ -14,7 +14,7 @@ from collections.abc import Callable
 import numpy as np
 
 from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
-from hedgerow.optimize.solvers.bits import as_integers
+from hedgerow.optimize.solvers.bits import among, as_integers
 
 #: A step costs as much as to look at so many samples, and as many for each rule that can follow; and to offer a list.
 _STEP, _FOLLOWER, _OFFER = 20, 3, 1000
@@ -49,7 +49,7 @@ def every_list(
     """
     order = np.argsort(regrets, kind="stable")
     lost = regrets[order].tolist()
-    closed = [bits | 1 << k for k, bits in enumerate(as_integers(pairs[np.ix_(order, order)]))]
+    closed = [bits | 1 << k for k, bits in enumerate(as_integers(among(pairs, order)))]
     samples = sorted(set(as_integers(covers[:, order])), key=int.bit_count)
     stack: list[tuple[list[int], int, float, tuple[int, ...]]] = [(samples, (1 << len(lost)) - 1, 0.0, ())]
     allowed = slack()

@@ -9,15 +9,17 @@ from __future__ import annotations
 import numpy as np
 
 from hedgerow._support.arrays import BoolArray, IntArray
-from hedgerow.optimize.solvers.bits import as_integers
+from hedgerow.optimize.solvers.bits import among
 from hedgerow.optimize.solvers.cliques import conflicts
 from hedgerow.optimize.solvers.few_lists import every_list
 from hedgerow.optimize.solvers.record import Record
 from hedgerow.optimize.solvers.relaxation import Relaxation
-from hedgerow.optimize.solvers.stranded import Exclusions
+from hedgerow.optimize.solvers.stranded import without_stranded
 
 #: Above this number of columns, a matrix of all pairs takes too much memory.
 MOST_PAIRS = 6000
+#: Of more columns, hardly any is stranded.
+_MOST_STRANDED = 1500
 #: All lists of at most so many columns are tried, if that takes at most a share of what the linear programs since the
 #: last trial have taken. The share begins at 1; success doubles it, failure halves it, between these two.
 _FEW_COLUMNS, _LEAST_SHARE, _MOST_SHARE = 1500, 1 / 4, 1.0
@@ -26,7 +28,7 @@ _FEW_COLUMNS, _LEAST_SHARE, _MOST_SHARE = 1500, 1 / 4, 1.0
 _KEPT, _TRIALS, _WORK_PER_TRIAL = 0.6, 10, 4_000_000
 #: An effort that is worth it in any case; the most, which takes a fifth of a second; and how much effort a simplex
 #: iteration is worth per entry of the matrix.
-_LITTLE_EFFORT, _MOST_EFFORT, _EFFORT_PER_WORK = 30_000, 2_000_000, 0.03
+_LITTLE_EFFORT, _MOST_EFFORT, _EFFORT_PER_WORK = 30_000, 2_000_000, 0.01
 
 
 class Pairs:
@@ -43,29 +45,35 @@ class Pairs:
         for lazy in relaxation.problem.lazy:
             self.matrix |= lazy.conflicts(relaxation.active, relaxation.active)
         np.fill_diagonal(self.matrix, val=False)
-        self._exclusions: Exclusions | None = None
-        self._samples: list[int] = []
+        self._known: BoolArray | None = None
         self._share, self._work, self._improved = 1.0, 0, 0
         self._rng = np.random.default_rng(0)
 
     def keep(self, mask: BoolArray) -> None:
         """Drop the columns that are not in the mask."""
-        self.matrix, self._exclusions = self.matrix[np.ix_(mask, mask)], None
+        self.matrix, self._known = among(self.matrix, np.flatnonzero(mask)), None
 
     def without_stranded(self, allowed: BoolArray) -> BoolArray:
-        """Return the columns without those with which some sample cannot be covered."""
-        if self._exclusions is None:
-            self._exclusions, self._samples = Exclusions(self.matrix), []
-        if len(self._samples) < len(self.relaxation.samples):
-            self._samples = as_integers(self.relaxation.sample_rows.toarray() > 0.5)
-        return self._exclusions.without_stranded(allowed, self._samples)
+        """Return the columns without those with which some sample cannot be covered, where these are not too many."""
+        columns = np.flatnonzero(allowed)
+        if len(columns) > _MOST_STRANDED:
+            return allowed
+        left = allowed.copy()
+        left[columns] = without_stranded(among(self.matrix, columns), self._covers().take(columns, 1))
+        return left
+
+    def _covers(self) -> BoolArray:
+        """Return which columns cover the samples that have rows."""
+        if self._known is None or len(self._known) < len(self.relaxation.samples):
+            self._known = self.relaxation.sample_rows.toarray() > 0.5
+        return self._known
 
     def try_every_list(self, allowed: BoolArray) -> bool:
         """Try all lists of these columns that may be better than the best; return False if these are too many."""
         relaxation, record, columns = self.relaxation, self.record, np.flatnonzero(allowed)
         if record.best is None or len(columns) > _FEW_COLUMNS:
             return False
-        covers = relaxation.sample_rows.toarray()[:, columns] > 0.5
+        covers = self._covers().take(columns, 1)
         if not covers.any(axis=0).all():  # rules of other samples could follow at the end
             return False
         effort = _LITTLE_EFFORT + _EFFORT_PER_WORK * (relaxation.work - self._work)
@@ -73,7 +81,7 @@ class Pairs:
         self._work = relaxation.work
         done = every_list(
             covers,
-            self.matrix[np.ix_(columns, columns)],
+            among(self.matrix, columns),
             np.maximum(-relaxation.reduced[columns], 0.0),
             lambda: relaxation.last_bound - self.record.enough,
             lambda chosen: record.offer(self.unique[relaxation.active[columns[chosen]]]),
@@ -89,7 +97,7 @@ class Pairs:
         if record.best is None or record.out_of_time:
             return
         n_trials, self._improved = (relaxation.work - self._improved) // _WORK_PER_TRIAL, relaxation.work
-        covers, columns = relaxation.sample_rows.toarray() > 0.5, self.unique[relaxation.active]
+        covers, columns = self._covers(), self.unique[relaxation.active]
         failed = 0
         for _ in range(n_trials):
             mine = np.flatnonzero(np.isin(columns, record.best))
@@ -108,7 +116,7 @@ class Pairs:
         lost, most = float(regrets[kept].sum()), record.problem.max_rules
         every_list(
             covers[np.ix_(open_samples, some)],
-            self.matrix[np.ix_(some, some)],
+            among(self.matrix, some),
             regrets[some],
             lambda: relaxation.last_bound - self.record.enough - lost,
             lambda chosen: record.offer(columns[np.concatenate([kept, some[chosen]])]),

@@ -17,9 +17,9 @@ from hedgerow._support.arrays import BoolArray, FloatArray, IntArray
 from hedgerow.exceptions import SolverError
 from hedgerow.optimize.problem import LinearRows, PartitionProblem
 from hedgerow.optimize.solvers.formulation import Rows, full_row, side_rows, stacked
-from hedgerow.optimize.solvers.highs import add_rows, build_model
 from hedgerow.optimize.solvers.interior import Program, central_multipliers
-from hedgerow.optimize.solvers.interruptible import Ending, run_linear
+from hedgerow.optimize.solvers.interruptible import Ending, Run
+from hedgerow.optimize.solvers.simplex import Columns, Simplex
 
 _TOLERANCES = ("primal_feasibility_tolerance", "dual_feasibility_tolerance", "mip_feasibility_tolerance")
 _OPTIONS: dict[str, bool | str | float] = {"presolve": "off", "threads": 1, "random_seed": 0}
@@ -33,6 +33,9 @@ _CONTRADICTION = 1e-12
 
 #: What a row stands for if not for a sample: the sum row, the budget or an extra row; or a clique.
 SIDE, CLIQUE = -1, -2
+#: A simplex iteration looks at all entries of the matrix and at a part of the inverse basis, and costs as much as this
+#: many entries besides.
+_ITERATION = 12_500
 _NO_MULTIPLIER = 1e-9
 _NOTHING = 1e-12
 _NO_SAMPLES = np.empty(0, dtype=np.int64)
@@ -61,8 +64,8 @@ class Relaxation:
         Number of simplex iterations of the last solve.
     ray : float array or None
         Multipliers of the rows that prove that the last problem has no solution; None if there are none.
-    work : int
-        What all solves took: for each simplex iteration, the entries of the matrix.
+    last_work, work : int
+        What the last solve and all solves took, in entries of a matrix that are looked at.
     """
 
     def __init__(self, problem: PartitionProblem, samples: IntArray = _NO_SAMPLES) -> None:
@@ -77,13 +80,15 @@ class Relaxation:
         sum_row = full_row(problem.coverage.counts / problem.n_samples), np.ones(1), np.ones(1)
         rows = stacked(sum_row, *side_rows(problem), self._rows_of(samples))
         self.matrix, self.lower, self.upper = rows
-        self.pivots = self.work = 0
+        self.pivots = self.work = self.last_work = 0
         self.ray: FloatArray | None = None
         self._n_own = 1 + (problem.max_rules is not None)
         self._of_row: IntArray = np.concatenate([np.full(len(self.upper) - len(samples), SIDE), samples])
         self._duals = self._central = np.zeros(0)
         options = _OPTIONS if problem.rows is not None else _OPTIONS | _NO_SCALING
-        self._highs = build_model(problem.scores, rows, integer=False, **options)
+        self._simplex = Simplex(**options)
+        self._is_solved = False
+        self._by_column = sparse.csc_array(self.matrix)
 
     @property
     def of_row(self) -> IntArray:
@@ -139,8 +144,9 @@ class Relaxation:
 
     def _add(self, rows: Rows, stands_for: IntArray) -> None:
         self.matrix, self.lower, self.upper = stacked((self.matrix, self.lower, self.upper), rows)
+        self._is_solved = False
         self._of_row = np.concatenate([self._of_row, stands_for])
-        add_rows(self._highs, rows)
+        self._by_column = sparse.csc_array(self.matrix)
 
     def drop_idle_cliques(self) -> BoolArray:
         """Drop the cliques without a multiplier at the last bound; return which of all cliques stay."""
@@ -154,59 +160,73 @@ class Relaxation:
         self.lower, self.upper, self._of_row = self.lower[~idle], self.upper[~idle], self._of_row[~idle]
         self._duals = self._duals[~idle[: len(self._duals)]]
         self._central = self._central[~idle[: len(self._central)]]
-        self._highs.deleteRows(int(idle.sum()), np.flatnonzero(idle).astype(np.int32))
+        self._by_column = sparse.csc_array(self.matrix)
+        self._simplex.keep_rows(~idle)
         return stay
 
     def allow(self, allowed: BoolArray) -> None:
         """Allow these active columns only, until the next call."""
-        changed = np.flatnonzero(allowed != self.allowed)
+        self._is_solved &= not allowed[~self.allowed].any() and not self.z[~allowed].any()
         self.allowed = allowed
-        if len(changed):
-            upper = allowed[changed].astype(np.float64)
-            self._highs.changeColsBounds(len(changed), changed.astype(np.int32), np.zeros(len(changed)), upper)
 
     def keep(self, mask: BoolArray) -> None:
         """Drop the active columns that are not in the mask, for good."""
         dropped = np.flatnonzero(~mask)
         if not len(dropped):
             return
+        self._is_solved &= not self.z[dropped].any()
         self.active, self.reduced, self.allowed = self.active[mask], self.reduced[mask], self.allowed[mask]
         self.z, self.reach = self.z[mask], self.reach[mask]
-        self.matrix = sparse.csr_array(self.matrix[:, mask])
-        self._highs.deleteCols(len(dropped), dropped.astype(np.int32))
+        self._by_column = self._by_column[:, np.flatnonzero(mask)]
+        self.matrix = sparse.csr_array(self._by_column)
+        self._simplex.keep_columns(mask)
 
     def solve(self, deadline: float | None) -> Ending:
         """Solve; if there is a solution, update ``z``, ``last_bound``, ``reduced``, ``reach`` and ``bound``."""
         if not len(self.active):
             return "infeasible"
-        ran = run_linear(self._highs, deadline)
+        if self._is_solved:
+            self.pivots = self.last_work = 0
+            self._prove(self._duals)  # over the columns that are allowed now
+            return "solved"
+        ran = self._run(deadline)
         self.ray = self._contradiction(ran.duals) if ran.ending == "infeasible" else None
         if ran.ending == "infeasible" and self.ray is None:
-            self._highs.clearSolver()  # rounding errors may have added up over the warm starts
-            ran = run_linear(self._highs, deadline)
+            self._simplex.forget_basis()  # rounding errors may have added up over the warm starts
+            ran = self._run(deadline)
             self.ray = self._contradiction(ran.duals) if ran.ending == "infeasible" else None
             if ran.ending == "infeasible" and self.ray is None:
                 raise SolverError("HiGHS says that a linear program is infeasible, but does not prove it.")
-        self.pivots = ran.pivots
-        self.work += ran.pivots * self.matrix.nnz
         if ran.values is not None and len(ran.duals):
             self.z = np.clip(ran.values, 0.0, 1.0)
             self._prove(ran.duals)
+            self._is_solved = ran.ending == "solved"
         return ran.ending
 
+    def _run(self, deadline: float | None) -> Run:
+        columns = Columns(self._by_column, self.problem.scores[self.active], self.allowed)
+        ran = self._simplex.run(columns, self.lower, self.upper, deadline)
+        self.pivots = ran.pivots
+        n_rows = len(self.upper)
+        self.last_work = ran.pivots * (self.matrix.nnz + n_rows**2 // 2 + _ITERATION)
+        self.work += self.last_work
+        return ran
+
     @contextmanager
-    def same_basis(self) -> Iterator[None]:
-        """Return to the present basis at the end, from where later solves are shorter, unless rows have been added."""
-        basis, n_rows = self._highs.getBasis(), len(self.upper)
+    def restored(self) -> Iterator[None]:
+        """Return to the present basis at the end; to the present solution, too, unless rows have been added."""
+        names = ("allowed", "z", "reduced", "last_bound", "_duals", "_is_solved")
+        basis, state, n_rows = self._simplex.basis, {name: getattr(self, name) for name in names}, len(self.upper)
         try:
             yield
         finally:
+            self._simplex.basis = basis
             if len(self.upper) == n_rows:
-                self._highs.setBasis(basis)
+                vars(self).update(state)
 
     def forget_basis(self) -> None:
         """Solve from the beginning next: from a basis for other columns, it would take several times as long."""
-        self._highs.clearSolver()
+        self._simplex.forget_basis()
 
     def center(self, incumbent: float, precision: float, deadline: float | None, *, dropping: bool = True) -> None:
         """Solve approximately, by an interior-point method; update ``z``, ``bound`` and ``reduced``.
@@ -230,6 +250,7 @@ class Relaxation:
         if len(self._central) and dropping:
             x[:n_columns] += self.z[columns]
             y[: len(self._central)] = self._central
+        self._is_solved = False
         left, x, central = central_multipliers(program, x, y, incumbent, precision, deadline)
         mine = left < n_columns
         self.z = np.zeros(len(self.active))

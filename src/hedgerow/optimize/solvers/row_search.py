@@ -33,8 +33,10 @@ _VIOLATION = 1e-6
 # of its distance from the best list.
 _ROUGH, _ROUGH_PRECISION = 0.01, 0.3
 # They pay off where the simplex method needs many pivots over many columns, and the rows are few enough for dense
-# linear algebra.
-_MANY_PIVOTS, _FEW_COLUMNS, _MOST_CENTRAL_WORK = 300, 500, 5e9
+# linear algebra: its work is rows² x columns and a constant, in entries of a matrix that the simplex method looks at.
+_FEW_COLUMNS, _CENTRAL_WORK, _MOST_CENTRAL_WORK = 500, 2e7, 5e9
+#: After so many pivots, short lists are tried.
+_MANY_PIVOTS = 300
 #: Above this number of rules, multipliers are found without a linear program, and this many rules are searched first.
 _MANY_COLUMNS, _CORE = 8000, 2000
 #: Up to this budget, it may be best to try all lists.
@@ -405,14 +407,15 @@ class Search:
                 return "solved"
             if len(rows):
                 relaxation.add(rows)
-            central = relaxation.pivots > _MANY_PIVOTS and self._can_center(relaxation)
+            central = self._can_center(relaxation)
 
     def _can_center(self, relaxation: Relaxation) -> bool:
-        """Whether central multipliers can be computed, and are likely to drop columns."""
+        """Whether central multipliers can be computed, and are likely to take less time than the last solve."""
         if self.record.best is None or self.record.problem.is_constrained:
             return False
         n_columns, n_rows = len(relaxation.active), len(relaxation.upper)
-        return n_columns > _FEW_COLUMNS and n_rows**2 * n_columns <= _MOST_CENTRAL_WORK
+        work = n_rows**2 * n_columns
+        return n_columns > _FEW_COLUMNS and work <= _MOST_CENTRAL_WORK and relaxation.last_work > work + _CENTRAL_WORK
 
     def _pick(self, violated: IntArray, amount: FloatArray, relaxation: Relaxation) -> IntArray:
         """Choose new rows to add."""

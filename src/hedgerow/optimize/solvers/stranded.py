@@ -7,43 +7,39 @@ this, and dropping them strands others. Rules are bits of integers, so this take
 
 from __future__ import annotations
 
+import numpy as np
+
 from hedgerow._support.arrays import BoolArray
-from hedgerow.optimize.solvers.bits import as_integers, as_rows
+from hedgerow.optimize.solvers.bits import among, as_integers, as_rows
 
 
-class Exclusions:
-    """Which columns exclude each other.
+def without_stranded(pairs: BoolArray, covers: BoolArray) -> BoolArray:
+    """Return which columns are not stranded; none is if a sample cannot be covered at all.
 
     Parameters
     ----------
     pairs : bool array of shape (n_columns, n_columns)
+        Which columns exclude each other.
+    covers : bool array of shape (n_samples, n_columns)
     """
+    # Those that exclude the fewest come first: what all columns of a sample exclude is then soon nothing.
+    order = np.argsort(np.count_nonzero(pairs, axis=1), kind="stable")
+    excluded, samples = as_integers(among(pairs, order)), as_integers(covers.take(order, 1))
+    left, before = (1 << len(order)) - 1, 0
+    while left != before:
+        before = left
+        for sample in samples:
+            left ^= _stranded(sample & left, left, excluded)
+    found = np.empty(len(order), dtype=bool)
+    found[order] = as_rows([left], len(order))[0]
+    return found
 
-    def __init__(self, pairs: BoolArray) -> None:
-        self._n_columns = len(pairs)
-        self._excluded = as_integers(pairs)
 
-    def without_stranded(self, allowed: BoolArray, samples: list[int]) -> BoolArray:
-        """Return the allowed columns without those that are stranded; none if a sample cannot be covered at all.
-
-        Parameters
-        ----------
-        allowed : bool array of shape (n_columns,)
-        samples : list of int
-            The columns that cover each sample, as bits.
-        """
-        left, before = as_integers(allowed[None])[0], 0
-        while left != before:
-            before = left
-            for sample in samples:
-                left ^= self._stranded(sample & left, left)
-        return as_rows([left], self._n_columns)[0]
-
-    def _stranded(self, mine: int, left: int) -> int:
-        """Return the other columns that exclude all those that cover a sample."""
-        stranded, rest = left & ~mine, mine
-        while rest and stranded:
-            lowest = rest & -rest
-            stranded &= self._excluded[lowest.bit_length() - 1]
-            rest ^= lowest
-        return stranded
+def _stranded(mine: int, left: int, excluded: list[int]) -> int:
+    """Return the other columns that exclude all those that cover a sample."""
+    stranded, rest = left ^ mine, mine
+    while rest and stranded:
+        lowest = rest & -rest
+        stranded &= excluded[lowest.bit_length() - 1]
+        rest ^= lowest
+    return stranded

@@ -11,7 +11,7 @@ from hedgerow.optimize.solvers.relaxation import Relaxation
 
 #: Up to so many entries, samples that are in the same rules are found by comparing them. The relaxation starts with all
 #: that differ if they have no more entries than this, and are no more than so many times the first rows otherwise.
-_FEW_ENTRIES, _SHORT, _MORE = 500_000, 60_000, 10
+_FEW_ENTRIES, _SHORT, _MORE = 500_000, 300_000, 10
 
 
 def first_samples(problem: PartitionProblem, first_rows: int, rng: np.random.Generator) -> IntArray:
