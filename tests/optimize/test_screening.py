@@ -173,3 +173,9 @@ def test_without_time_as_many_rules_are_kept():
     kept = screen(problem, 20, [5], time_limit=0.0)
     assert len(kept) == 20
     assert RowGeneration().solve(problem.subset(kept)).optimal
+
+
+def test_a_budget_without_any_list_does_not_rank():
+    problem, _ = posed(3, "leaves", None)
+    unique = screen(problem, problem.n_rules, None)
+    assert_array_equal(_ranked(problem, unique, [1, 8], None), _ranked(problem, unique, [8], None))

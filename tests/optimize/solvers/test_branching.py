@@ -186,6 +186,8 @@ def test_where_it_takes_long_to_look_at_all_samples_only_whole_solutions_are_loo
     tree.relaxation.solve(None)
     violated, amount = tree._violated(is_whole=False)
     assert len(violated)
+    assert (amount > 1e-6).all()
+    assert_allclose(np.delete(tree.relaxation.covered(), violated), 1.0, atol=2e-5)
     assert_allclose(amount, np.abs(tree.relaxation.covered() - 1.0)[violated])
     monkeypatch.setattr(branching, "_CHEAP_LOOK", 0)
     assert not len(tree._violated(is_whole=False)[0])

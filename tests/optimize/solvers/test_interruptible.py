@@ -114,7 +114,7 @@ def test_a_run_that_does_not_stop_is_left_alone_and_tells_what_it_had_found(monk
             patch.setattr(highs, "cancelSolve", lambda: None)
             patch.setattr(highs, "setOptionValue", lambda *_: None)  # nor does it know a time limit
             ran = run(highs, started + seconds)
-        assert time.perf_counter() - started < seconds + 1.5
+        assert time.perf_counter() - started < seconds + 5
         assert ran.left_alone
         assert ran.ending == "stopped"
         highs.cancelSolve()
@@ -171,7 +171,7 @@ def test_a_few_pivots_at_a_time_lead_to_the_same_optimum(monkeypatch):
 def test_to_wait_ends_with_the_run_or_at_the_moment():
     finished, started = threading.Event(), time.perf_counter()
     assert not interruptible._wait(finished, started + 0.25)
-    assert 0.25 <= time.perf_counter() - started < 5
+    assert 0.25 <= time.perf_counter() - started < 30
     assert not interruptible._wait(finished, started)
     threading.Timer(0.2, finished.set).start()
     assert interruptible._wait(finished, None)

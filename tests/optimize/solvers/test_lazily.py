@@ -54,8 +54,8 @@ def test_what_takes_too_long_is_an_error_that_names_the_constraint():
     found = solve_lazily(problem, 60.0, slow)
     assert found.chosen.tolist() == [2, 3]
     assert lefts[0] == 60.0
-    assert 50.0 < lefts[1] < 59.96
-    assert 0.1 <= found.seconds < 10.0
+    assert 20.0 < lefts[1] < 59.96
+    assert 0.1 <= found.seconds < 40.0
 
 
 class NotTheBest:
