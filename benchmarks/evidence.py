@@ -4,7 +4,8 @@ All data but those of ``reasons``, ``sets``, ``intervals`` and ``coarse`` are dr
 has one rule per interval of a column; its rules, targets and rates are drawn anew in each run, and what is checked is
 what :func:`hedgerow.evidence.validate` and :func:`hedgerow.evidence.drift` say.
 
-- ``shares``, ``means``: how often the intervals contain the true rate, for rules of 10 rows and more;
+- ``shares``, ``means``: how often the intervals contain the true rate, for rules of 10 rows and more; ``counts`` are
+  Poisson's, of a rate that is drawn anew in each run;
 - ``errors``: how often any test says that something differs, where nothing does: labels are shuffled over the rows of
   all rules, in training and in the new rows;
 - ``learned``: the same for lists that are themselves learned from shuffled labels; then the rates of training are too

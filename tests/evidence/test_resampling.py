@@ -89,3 +89,12 @@ def test_rows_count_by_their_weight_also_where_means_are_drawn():
     weight = np.where(np.arange(50) < 12, 1.0, 1e-9)
     found = drawn_test(values, weight, other, common)
     assert found == pytest.approx(drawn_test(values[:12], np.ones(12), other, common), rel=0.3, abs=0.02)
+
+
+@pytest.mark.parametrize("unit", [1e-100, 1e140])
+def test_a_p_value_does_not_depend_on_the_unit(unit):
+    values, other = np.random.default_rng(0).exponential(size=9), Group(400, 2.0, 1.0)
+    found = drawn_test(values, np.ones(9), other, shape(values))
+    assert 0 < found < 1
+    other = Group(400, 2.0 * unit, unit)
+    assert drawn_test(values * unit, np.ones(9), other, shape(values)) == pytest.approx(found, rel=1e-6)

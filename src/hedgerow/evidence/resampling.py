@@ -22,6 +22,8 @@ _RESAMPLES, _AT_ONCE = 4_999, 500_000
 _FEW, _ENOUGH = 100, 20
 #: Statistics that differ by less than this share are equal but for rounding.
 _SAME = 1e-9
+#: By which share of their size values may differ by rounding alone.
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +48,7 @@ def shape_of(values: FloatArray, weight: FloatArray, group_of_row: IntArray) -> 
     with np.errstate(invalid="ignore", divide="ignore"):
         apart = values - (np.bincount(group_of_row, weight * values) / total)[group_of_row]
         spread = np.sqrt(np.bincount(group_of_row, weight * apart**2) / total)[group_of_row]
-        found = (apart / spread)[spread > _SAME * np.abs(values)]
+        found = (apart / spread)[spread > _ROUNDING * np.abs(values)]
     if not len(found) or not found.std() > 0:
         return Shape(np.empty(0), 0.0, 0.0)
     found = (found - found.mean()) / found.std()
@@ -65,23 +67,24 @@ def drawn_test(values: FloatArray, weight: FloatArray, other: Group, shape: Shap
     welch = mean_test(group, other)
     if math.isnan(welch) or not len(shape.values) or not group.spread > 0 or not other.spread > 0:
         return welch
-    errors = group.spread**2 / group.n, other.spread**2 / other.n
-    apart = (group.mean - other.mean) / math.sqrt(sum(errors))
-    freedom = sum(errors) ** 2 / (errors[0] ** 2 / (group.n - 1) + errors[1] ** 2 / (other.n - 1))
+    errors = [each.spread / math.sqrt(each.n) for each in (group, other)]
+    error = math.hypot(*errors)
+    freedom = 1 / sum((own / error) ** 4 / (each.n - 1) for own, each in zip(errors, (group, other), strict=True))
     rng = np.random.default_rng(0)
-    one, two = _drawn_means(shape, weight, rng), _drawn_means(shape, np.ones(round(other.n)), rng)
+    one = _drawn_means(shape, weight, group.n, rng)
+    two = _drawn_means(shape, np.broadcast_to(1.0, round(other.n)), other.n, rng)
     with np.errstate(invalid="ignore", divide="ignore"):
         statistic = np.nan_to_num((one[0] - two[0]) / np.sqrt(one[1] + two[1]), posinf=np.inf, neginf=-np.inf)
+    apart = (group.mean - other.mean) / error
     tail = min(_tail(statistic, apart, freedom), _tail(-statistic, -apart, freedom))
     return max(welch, min(1.0, 2 * tail))
 
 
-def _drawn_means(shape: Shape, weight: FloatArray, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
+def _drawn_means(shape: Shape, weight: FloatArray, n: float, rng: np.random.Generator) -> tuple[FloatArray, FloatArray]:
     """Return means of drawn values and the squares of their errors; those of many are drawn by their moments."""
     if len(weight) <= _FEW:
         x = shape.values[rng.integers(len(shape.values), size=(_RESAMPLES, len(weight)))]
         return _means(weight.sum(), (weight**2).sum(), x @ weight, x**2 @ weight)
-    n = float(effective_number(weight.sum(), (weight**2).sum()))
     z, other = rng.standard_normal((2, _RESAMPLES))
     mean = (z + shape.skewness / (6 * math.sqrt(n)) * (z**2 - 1)) / math.sqrt(n)
     # The variance of n values has a relative error of this size, and a correlation with their mean.

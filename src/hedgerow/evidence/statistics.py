@@ -130,7 +130,9 @@ def mean_test(a: Group, b: Group) -> float:
         return math.nan
     if a.spread <= 0 and b.spread <= 0:
         return 1.0 if math.isclose(a.mean, b.mean, rel_tol=_NEARLY) else 0.0
-    return float(ttest_ind_from_stats(a.mean, a.spread, a.n, b.mean, b.spread, b.n, equal_var=False).pvalue)
+    unit = max(a.spread, b.spread)  # so that the squares of squares of very large or small numbers are numbers
+    (mean_a, spread_a), (mean_b, spread_b) = ((one.mean / unit, one.spread / unit) for one in (a, b))
+    return float(ttest_ind_from_stats(mean_a, spread_a, a.n, mean_b, spread_b, b.n, equal_var=False).pvalue)
 
 
 def same_distribution_test(a: AnyArray, b: AnyArray) -> float:
