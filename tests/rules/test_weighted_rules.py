@@ -219,3 +219,8 @@ def test_outputs_beyond_a_probability_count_as_its_ends():
     rules = replace(three_classes(), weights=np.zeros((2, 3)), intercept=np.array([1.5, 7.0, -1.0]))
     assert rules.predict(PEOPLE).tolist() == ["low"] * 4  # both are 1, and the first comes first
     assert rules.predict_proba(PEOPLE)[0].tolist() == [0.5, 0.5, 0.0]
+
+
+def test_the_number_of_samples_need_not_be_known():
+    none = WeightedRules((), *[np.empty((0, 1))] * 3, np.array([3.0]), Inputs((AGE, INCOME)))
+    assert repr(none) == "WeightedRules(0 rules, 0 training samples)"
