@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from releases import needs
 from scipy.stats import binomtest, entropy
 from sklearn.metrics import brier_score_loss
 
@@ -25,6 +26,7 @@ def test_the_interval_of_numbers_covers_the_mean_about_as_often_as_it_says():
     assert np.isnan(Agreement.of_numbers("all", np.zeros(0)).value)
 
 
+@needs("scikit-learn", "1.7")  # whose Brier score knows more than two classes
 def test_the_distances_of_class_shares_are_those_of_scipy_and_scikit_learn():
     rng = np.random.default_rng(0)
     list_shares, model_shares = rng.dirichlet([1, 1, 1], size=50), rng.dirichlet([1, 1, 1], size=50)
