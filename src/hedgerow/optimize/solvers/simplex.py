@@ -109,7 +109,7 @@ class Simplex:
         self, ran: Run, columns: IntArray, n_columns: int, lower: FloatArray, upper: FloatArray
     ) -> Basis | None:
         """Return the basis of a run with some columns; None if there is none."""
-        status, basic = self._highs.getBasicVariables()
+        status, basic = self._highs.getBasicVariables()  # type: ignore[attr-defined]
         if status == highspy.HighsStatus.kError:
             return None
         of_columns, of_rows = np.full(n_columns, _LOWER), np.where(np.isinf(lower), _UPPER, _LOWER)
