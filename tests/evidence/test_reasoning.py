@@ -19,6 +19,7 @@ from sklearn.preprocessing import MaxAbsScaler
 from hedgerow import Condition, Forest, Rule, RuleListClassifier
 from hedgerow.evidence import reasons
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
+from hedgerow.sources import Chunks
 
 # The smallest
 
@@ -243,3 +244,8 @@ def test_what_is_wrong_is_said_with_the_way_out():
         reasons(Forest, person())
     with pytest.raises(InvalidParameterError, match='"higher" or "lower"'):
         reasons(small_list([], 1.0, classes=None), person(), answer="more")
+
+
+def test_a_source_is_no_row():
+    with pytest.raises(InvalidDataError, match="X is Chunks"):
+        reasons(small_list([]), Chunks(lambda: iter([(REFERENCE, None)])))

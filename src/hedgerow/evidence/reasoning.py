@@ -25,6 +25,7 @@ from hedgerow.evidence.places import Place, PlaceCells
 from hedgerow.evidence.spreads import Spread
 from hedgerow.evidence.validating import rule_list_of
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
+from hedgerow.features import check_in_memory
 from hedgerow.pipeline.samples import Streamed
 from hedgerow.rules.evaluation import Evaluation
 from hedgerow.rules.rule import Rule
@@ -325,6 +326,7 @@ def _categories(rules: RuleList) -> set[str]:
 
 def _one_row(rules: RuleList, x: Any) -> Any:
     """Return a table with the row."""
+    check_in_memory(x)
     if isinstance(x, Mapping):
         import pandas as pd
 

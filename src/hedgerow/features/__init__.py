@@ -13,6 +13,7 @@ from hedgerow.features.feature import Feature, Gap, TableColumn
 from hedgerow.features.form_entry import FormEntry, Recipe
 from hedgerow.features.frames import (
     cells,
+    check_in_memory,
     column_names,
     column_of,
     dense,
@@ -62,6 +63,7 @@ __all__ = [
     "WholeCategory",
     "Word",
     "cells",
+    "check_in_memory",
     "check_series",
     "column_names",
     "column_of",
