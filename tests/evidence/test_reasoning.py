@@ -220,7 +220,9 @@ def test_what_is_wrong_is_said_with_the_way_out():
         reasons(rules, pd.concat([person(), person()]))
     with pytest.raises(InvalidDataError, match="x has 0"):
         reasons(rules, person()[:0])
-    with pytest.raises(InvalidParameterError, match=r"'agee' is to change, but is not a column of the list. Did you mean 'age'"):
+    with pytest.raises(
+        InvalidParameterError, match=r"'agee' is to change, but is not a column of the list. Did you mean 'age'"
+    ):
         reasons(rules, person(), changeable=["agee"])
     with pytest.raises(InvalidParameterError, match="job has categories, which neither rise nor fall"):
         reasons(rules, person(), changeable={"job": 1})

@@ -9,7 +9,15 @@ from sklearn.utils import check_array
 
 from hedgerow import InvalidDataError
 from hedgerow.features import cells, column_names, column_of, dense, frame_or_array, is_present, with_underscores
-from hedgerow.features.frames import check_in_memory, is_low_precision, numbered_names, numbers_of, part_of, some
+from hedgerow.features.frames import (
+    check_in_memory,
+    is_dask,
+    is_low_precision,
+    numbered_names,
+    numbers_of,
+    part_of,
+    some,
+)
 from hedgerow.sources import Chunks
 
 X = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
@@ -161,3 +169,10 @@ def test_rows_of_dask_and_of_sources_are_named_where_a_table_is_needed(call):
         call(frame.to_dask_array())
     with pytest.raises(InvalidDataError, match=r"X is Chunks\(.*\), .* as a data frame or an array, or a sample"):
         call(Chunks(lambda: iter([(X, None)])))
+
+
+def test_dask_is_recognized_by_the_name_of_its_module():
+    made = type("Array", (), {"__module__": "dask.array.core"})
+    assert is_dask(made())
+    assert is_dask(type("Mine", (made,), {"__module__": "mine"})())
+    assert not is_dask(type("Array", (), {"__module__": "dasks"})())

@@ -67,9 +67,9 @@ def dossier(rules: Path, asked: Asked, output: Path, written: TextFormat) -> Non
         tables = []
         for name, path, place in (("training", asked.data, ""), ("held-out", asked.test, "_test")):
             if path is not None and asked.target is not None:
-                weight = asked.weight if path is asked.data else None
+                others = [] if asked.weight is None or path is not asked.data else [asked.weight]
                 with naming(path):
-                    read = _read(rule_list, name, path, written, asked.target, given(weight))
+                    read = _read(rule_list, name, path, written, asked.target, others)
                 table, rows[f"X{place}"], rows[f"y{place}"] = read
                 tables.append(table)
         stage.start("checking")

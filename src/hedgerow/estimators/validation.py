@@ -16,7 +16,8 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 from hedgerow._support.arrays import FloatArray
 from hedgerow.candidates.ensembles import read_fitted, takes_more_than_numbers, takes_series
 from hedgerow.exceptions import InvalidDataError, UnfittedModelError, UnsupportedModelError
-from hedgerow.features import check_in_memory, check_series, frame_or_array, is_frame, no_sparse_matrix
+from hedgerow.features import check_series, frame_or_array, is_frame, no_sparse_matrix
+from hedgerow.features.frames import check_in_memory
 from hedgerow.features.refusals import CONVERT, ENCODE, explained, why_not_a_table
 from hedgerow.pipeline.samples import Samples, Streamed
 from hedgerow.sources.source import Source

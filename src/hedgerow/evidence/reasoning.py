@@ -25,7 +25,7 @@ from hedgerow.evidence.places import Place, PlaceCells
 from hedgerow.evidence.spreads import Spread
 from hedgerow.evidence.validating import rule_list_of
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
-from hedgerow.features import check_in_memory
+from hedgerow.features.frames import check_in_memory
 from hedgerow.pipeline.samples import Streamed
 from hedgerow.rules.evaluation import Evaluation
 from hedgerow.rules.rule import Rule

@@ -13,7 +13,6 @@ from hedgerow.features.feature import Feature, Gap, TableColumn
 from hedgerow.features.form_entry import FormEntry, Recipe
 from hedgerow.features.frames import (
     cells,
-    check_in_memory,
     column_names,
     column_of,
     dense,
@@ -63,7 +62,6 @@ __all__ = [
     "WholeCategory",
     "Word",
     "cells",
-    "check_in_memory",
     "check_series",
     "column_names",
     "column_of",
