@@ -258,8 +258,6 @@ class Numbers:
     @classmethod
     def of(cls, y: Any, asked_by: str) -> tuple[Numbers, FloatArray]:
         """Return the task and its targets; refuse what does not hold numbers."""
-        from sklearn.utils import assert_all_finite
-
         y = _column(y, asked_by)
         if y.dtype.kind not in "biuf":
             try:
@@ -269,7 +267,7 @@ class Numbers:
                     f"y must contain numbers for regression, but it contains {y.dtype.type.__name__}, such as "
                     f"{str(y[0])!r}. Convert it to numbers; for classes, use RuleListClassifier."
                 ) from None
-            assert_all_finite(y, input_name="y")
+            _check_finite(y)
         return cls(), np.asarray(y, dtype=np.float64)
 
     def check_learnable(self, y: AnyArray) -> None:
@@ -368,7 +366,7 @@ def task_of(classes: AnyArray | None) -> Task:
 
 def _column(y: Any, asked_by: str) -> AnyArray:
     """Return the targets as one column without missing values."""
-    from sklearn.utils import assert_all_finite, column_or_1d
+    from sklearn.utils import column_or_1d
 
     if y is None:
         raise InvalidDataError(
@@ -399,9 +397,19 @@ def _column(y: Any, asked_by: str) -> AnyArray:
             f"Input y contains NaN, None or another missing value in {missing.sum()} of {len(y)} rows, first in row "
             f"{missing.argmax()}. Drop these rows from X and y."
         )
-    if y.dtype.kind in "fc" or y.dtype == object:
-        assert_all_finite(y, input_name="y")
+    if y.dtype.kind in "fc":
+        _check_finite(y)
     return y
+
+
+def _check_finite(y: AnyArray) -> None:
+    """Refuse infinite targets."""
+    infinite = ~np.isfinite(y)
+    if infinite.any():
+        raise InvalidDataError(
+            f"Input y contains infinity in {infinite.sum()} of {len(y)} rows, first in row {infinite.argmax()}. Drop "
+            "these rows from X and y, or replace their targets."
+        )
 
 
 def _check_one_kind(y: AnyArray) -> None:

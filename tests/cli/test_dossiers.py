@@ -93,3 +93,34 @@ def test_extract_writes_one_with_settings_prices_and_stability(proven, tmp_path,
     capsys.readouterr()
     assert main([*call, "--purpose", "Who says yes."]) == 2
     assert "--purpose and --stability need a dossier" in error_of(capsys.readouterr())
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["--data", "training.csv", "--test", "lacking.csv"], "lacking.csv: The table lacks the column"),
+        (["--data", "lacking.csv", "--test", "training.csv"], "lacking.csv: The table lacks the column"),
+        (["--data", "training.csv", "--test", "mute.csv"], "mute.csv: There is no column 'says'"),
+        (["--data", "training.csv", "--weight", "wait"], "training.csv: There is no column 'wait'"),
+        (["--test", "training.csv", "--weight", "age"], "name their file with --data FILE"),
+    ],
+    ids=["no column in test", "no column in data", "no target", "no weight", "weight of no rows"],
+)
+def test_of_two_tables_the_one_that_is_wrong_is_named(proven, tmp_path, monkeypatch, capsys, more, message):
+    monkeypatch.chdir(tmp_path)
+    rows = pd.read_csv(proven / "training.csv")
+    rows.to_csv("training.csv", index=False)
+    rows.drop(columns="says").to_csv("mute.csv", index=False)
+    rows[["says"]].assign(other=1).to_csv("lacking.csv", index=False)
+    assert main(["dossier", str(proven / "rules.json"), "-t", "says", "-o", "dossier.html", *more]) == 2
+    said = " ".join(error_of(capsys.readouterr()).split())
+    assert message in said.replace("columns", "column")
+
+
+@pytest.mark.parametrize("content", [b"", b"says;age\nyes;3\n", "größe;1\n".encode("cp1252")])
+def test_a_table_where_a_list_belongs_comes_with_a_way_out(tmp_path, monkeypatch, capsys, content):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "table.csv").write_bytes(content)
+    assert main(["dossier", "table.csv", "-o", "dossier.html"]) == 2
+    assert "table.csv is not a rule list: it is not" in (said := error_of(capsys.readouterr()))
+    assert "Give a rule list written by extract --json." in said

@@ -635,16 +635,27 @@ def test_what_cannot_be_read_in_chunks_says_so(folder, capsys, monkeypatch):
         "--explain",
     ]
     assert main([*call, "--stream"]) == 2
-    assert "The table cannot be read in chunks: --explain asks" in error_of(capsys.readouterr())
+    assert "--stream reads table.parquet piece by piece, but --explain asks" in error_of(capsys.readouterr())
     monkeypatch.setattr("hedgerow.tables.files.MOST_VALUES", 1)
     assert main(call) == 0
     assert "note: the table is large, but it is read into memory: --explain asks" in capsys.readouterr().err
     proven = [*call[:-1], "--json", "proven.json", "--certificate", "training.csv"]
     assert main([*proven, "--stream"]) == 2
-    assert "all rows, which must be in memory. Name a single file, with --no-stream." in error_of(capsys.readouterr())
+    assert "all rows, which must be in memory. Leave out --stream." in error_of(capsys.readouterr())
+    (folder / "parts").mkdir()
+    table().to_parquet("parts/1.parquet")
+    assert main([proven[0], "parts", *proven[2:]]) == 2
+    assert "parts is a folder or a pattern" in (said := error_of(capsys.readouterr()))
+    assert said.endswith("Name a single file.\n") or said.endswith("Name a single file.")
     assert not (folder / "training.csv").exists()
     assert main(proven) == 0
     assert "read into memory: --certificate proves" in capsys.readouterr().err
     assert main(["check", "proven.json", "training.csv", "-t", "y"]) == 0
     assert main(["extract", "table.csv", "-t", "y", "--stream"]) == 2
     assert "Only Parquet files are read in chunks" in error_of(capsys.readouterr())
+
+
+def test_a_certificate_of_rounded_thresholds_is_refused_before_anything_is_learned(folder, capsys):
+    call = ["extract", "none.csv", "-t", "y", "--json", "l.json", "--certificate", "rows.csv", "--round-thresholds"]
+    assert main(call) == 2
+    assert "--certificate and --round-thresholds cannot be combined" in error_of(capsys.readouterr())

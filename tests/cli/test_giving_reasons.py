@@ -73,13 +73,15 @@ def test_columns_directions_and_the_answer_are_taken_from_the_options(new, capsy
     [
         (["--row", "16"], "--row 16: the table has only rows 1 to 15."),
         (["--row", "0"], "--row 0: the table has only rows 1 to 15."),
-        (["--change", "agee:+"], "changeable names 'agee', which is not a column of the list. Did you mean 'age'?"),
-        (["--answer", "perhaps"], "answer must be one of"),
+        (["--change", "agee:+"], "'agee' is to change, but is not a column of the list. Did you mean 'age'?"),
+        (["--answer", "perhaps"], "got 'perhaps'. Option: --answer"),
         (["--output", "changes.txt"], ".csv"),
         (["--reference", "nothing.csv"], "nothing.csv"),
+        (["--reference", "lacking.csv"], "lacking.csv: The table lacks the column 'age'"),
     ],
 )
 def test_what_is_wrong_is_said(new, capsys, options, message):
+    read("new.csv").drop(columns="age").to_csv("lacking.csv", index=False)
     assert main(["reasons", "rules.json", "new.csv", *options]) == 2
     assert message in " ".join(error_of(capsys.readouterr()).split())
 

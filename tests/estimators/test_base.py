@@ -332,8 +332,10 @@ def test_a_loaded_estimator_with_a_teacher_cannot_build_lists_again():
     trees = RandomForestRegressor(5, max_leaf_nodes=6, random_state=0)
     fitted = RuleListRegressor(trees, max_rules=3, teacher=teacher, candidates="nodes").fit(X, y)
     again = pickle.loads(pickle.dumps(fitted))
-    with pytest.raises(MissingRowsError, match="rows that the teacher added"):
+    with pytest.raises(MissingRowsError, match="what the preset or the teacher added"):
         again.list_of(again.solution_, X, y)
+    with pytest.raises(MissingRowsError, match=r"does not carry\. Fit again"):  # no way out that is refused then
+        again.alternatives(2)
 
 
 def test_a_subclass_may_have_parameters_of_its_own():

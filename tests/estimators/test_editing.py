@@ -142,7 +142,7 @@ def test_rows_in_chunks_are_given_back_to_an_unpickled_list():
     source = Chunks(lambda: ((X[i : i + 50], y[i : i + 50]) for i in range(0, 150, 50)))
     rules = RuleListClassifier(forest, max_rules=4).fit(source)
     loaded = pickle.loads(pickle.dumps(rules))
-    with pytest.raises(MissingRowsError, match=r"with_rows\(source\)"):
+    with pytest.raises(MissingRowsError, match=r"what fit was given: estimator\.with_rows"):
         loaded.resolve(forbid=0)
     in_memory = pickle.loads(pickle.dumps(RuleListClassifier(forest, max_rules=4).fit(X, y)))
     for again in (loaded.with_rows(source), loaded.with_rows(X, y), in_memory.with_rows(source)):

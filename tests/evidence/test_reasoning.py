@@ -19,6 +19,7 @@ from sklearn.preprocessing import MaxAbsScaler
 from hedgerow import Condition, Forest, Rule, RuleListClassifier
 from hedgerow.evidence import reasons
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
+from hedgerow.sources import Chunks
 
 # The smallest
 
@@ -219,7 +220,9 @@ def test_what_is_wrong_is_said_with_the_way_out():
         reasons(rules, pd.concat([person(), person()]))
     with pytest.raises(InvalidDataError, match="x has 0"):
         reasons(rules, person()[:0])
-    with pytest.raises(InvalidParameterError, match=r"'agee', which is not a column of the list. Did you mean 'age'"):
+    with pytest.raises(
+        InvalidParameterError, match=r"'agee' is to change, but is not a column of the list. Did you mean 'age'"
+    ):
         reasons(rules, person(), changeable=["agee"])
     with pytest.raises(InvalidParameterError, match="job has categories, which neither rise nor fall"):
         reasons(rules, person(), changeable={"job": 1})
@@ -243,3 +246,8 @@ def test_what_is_wrong_is_said_with_the_way_out():
         reasons(Forest, person())
     with pytest.raises(InvalidParameterError, match='"higher" or "lower"'):
         reasons(small_list([], 1.0, classes=None), person(), answer="more")
+
+
+def test_a_source_is_no_row():
+    with pytest.raises(InvalidDataError, match="X is Chunks"):
+        reasons(small_list([]), Chunks(lambda: iter([(REFERENCE, None)])))

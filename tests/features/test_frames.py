@@ -9,7 +9,16 @@ from sklearn.utils import check_array
 
 from hedgerow import InvalidDataError
 from hedgerow.features import cells, column_names, column_of, dense, frame_or_array, is_present, with_underscores
-from hedgerow.features.frames import is_low_precision, numbered_names, numbers_of, part_of, some
+from hedgerow.features.frames import (
+    check_in_memory,
+    is_dask,
+    is_low_precision,
+    numbered_names,
+    numbers_of,
+    part_of,
+    some,
+)
+from hedgerow.sources import Chunks
 
 X = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
 FRAMES = {"pandas": pd.DataFrame(X, columns=["a", "b"]), "polars": pl.DataFrame(X, schema=["a", "b"])}
@@ -149,3 +158,21 @@ def test_numbers_are_copied_to_fortran_order_block_by_block(monkeypatch, dtype):
         assert (copy == given.astype(dtype)).all()
     columns = np.asfortranarray(np.eye(3, dtype=dtype))
     assert numbers_of(columns, dtype, order="F") is columns
+
+
+@pytest.mark.parametrize("call", [check_in_memory, frame_or_array])
+def test_rows_of_dask_and_of_sources_are_named_where_a_table_is_needed(call):
+    frame = pytest.importorskip("dask.dataframe").from_pandas(pd.DataFrame(X, columns=["a", "b"]), npartitions=2)
+    with pytest.raises(InvalidDataError, match=r"X is a Dask DataFrame, .* Pass X\.compute\(\), or a sample"):
+        call(frame)
+    with pytest.raises(InvalidDataError, match=r"X is a Dask Array, .* Pass X\.compute\(\), or a sample"):
+        call(frame.to_dask_array())
+    with pytest.raises(InvalidDataError, match=r"X is Chunks\(.*\), .* as a data frame or an array, or a sample"):
+        call(Chunks(lambda: iter([(X, None)])))
+
+
+def test_dask_is_recognized_by_the_name_of_its_module():
+    made = type("Array", (), {"__module__": "dask.array.core"})
+    assert is_dask(made())
+    assert is_dask(type("Mine", (made,), {"__module__": "mine"})())
+    assert not is_dask(type("Array", (), {"__module__": "dasks"})())

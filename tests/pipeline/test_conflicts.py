@@ -166,6 +166,13 @@ def error_of(*constraints, max_rules=3, **parameters):
     return caught.value
 
 
+@pytest.fixture
+def unhurried(monkeypatch):
+    """An explanation has all the time that it needs, also on a busy machine."""
+    monkeypatch.setattr("hedgerow.pipeline.conflicts._SECONDS", 3600.0)
+
+
+@pytest.mark.usefixtures("unhurried")
 def test_what_is_told_can_be_typed_in():
     error = error_of(MinRecall({0: 0.97}), MaxFeatures(1), max_rules=8)
     assert [conflict.name for conflict in error.conflicts] == ["MinRecall({0: 0.97})", "MaxFeatures(n=1)"]
@@ -242,6 +249,7 @@ def test_a_constraint_of_ones_own_is_named_and_has_no_degrees():
     assert str(error) == "No list satisfies the constraint nothing. Change it, or leave it out."
 
 
+@pytest.mark.usefixtures("unhurried")
 @pytest.mark.parametrize("n_in_time", [0, 1, 2, 4])
 def test_when_the_time_is_up_what_is_known_to_be_possible_is_told(n_in_time, monkeypatch):
     exact = error_of(MinPrecision({0: 0.99}), MaxConditions(each=1)).conflicts[0]

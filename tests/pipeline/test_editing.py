@@ -297,8 +297,10 @@ def test_rows_in_chunks_can_be_resolved_at_the_same_price_but_take_no_new_rules(
     for wish in ({"forbid": "d"}, {"constraint": MaxFeatures(1)}):
         assert in_chunks.price(**wish).score == pytest.approx(in_memory.price(**wish).score)
     assert in_memory.resolve(forbid="d").solution_.passes is None
-    with pytest.raises(InvalidParameterError, match="only be added to rows in memory"):
+    with pytest.raises(InvalidParameterError, match="a rule of your own needs the rows in memory"):
         in_chunks.resolve(add="d > 1.1")
+    with pytest.raises(InvalidParameterError, match="a rule of your own needs the rows in memory"):
+        in_chunks.resolve(pin="d > 1.1")
 
 
 @pytest.mark.parametrize(

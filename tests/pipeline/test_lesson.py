@@ -16,6 +16,7 @@ from taught_lists import forest, labels, lesson, rules
 from hedgerow import (
     InvalidDataError,
     InvalidParameterError,
+    RuleListClassifier,
     UnfittedModelError,
     UnsupportedModelError,
     read_forest,
@@ -95,7 +96,7 @@ def test_labels_of_three_classes_keep_their_order_with_a_larger_ensemble():
         ({"teacher": Teacher(RandomForestRegressor)}, "pass an instance"),
         (
             {"teacher": Teacher(RandomForestClassifier(5))},
-            "must be a regressor here, but this RandomForestClassifier is a classifier",
+            "learns numbers from a model, but this RandomForestClassifier is a classifier. Give a regressor",
         ),
         ({"teacher": Teacher(object())}, "must be an estimator"),
     ],
@@ -110,7 +111,7 @@ def test_a_regression_teaches_no_labels(tumours):
     X, y = tumours
     with pytest.raises(
         InvalidParameterError,
-        match="classifier with predict_proba here, but this LinearRegression has no predict_proba",
+        match=r"this LinearRegression has no predict_proba\. Give a classifier with predict_proba",
     ):
         labels(Teacher(LinearRegression())).fit(X, y == "benign")
 
@@ -236,5 +237,14 @@ def test_labels_that_the_model_is_for_are_grown_on_and_each_class_keeps_a_sample
 
 def test_a_teacher_that_cannot_learn_says_so():
     samples = Samples(np.array([[np.nan], [1.0]]), np.array([0.0, 1.0]), None, Numbers(), 1)
-    with pytest.raises(InvalidDataError, match="The teacher, a LinearRegression, cannot learn"):
+    with pytest.raises(InvalidDataError, match="learns from a LinearRegression, too, which cannot be fitted"):
         teach(Teacher(LinearRegression()), samples, np.random.RandomState(0))
+
+
+def test_a_model_for_another_task_is_named_without_a_word_about_teachers():
+    X, y = load_iris(return_X_y=True)
+    numbers = RandomForestRegressor(3, random_state=0).fit(X, y)
+    with pytest.raises(InvalidParameterError, match="this RandomForestRegressor is a regressor") as raised:
+        RuleListClassifier.accurate(numbers).fit(X, y)
+    assert "RuleListRegressor" in str(raised.value)
+    assert "teacher" not in str(raised.value)

@@ -1,6 +1,7 @@
 """Rows in chunks give the list that rows in memory give, to the last bit."""
 
 import copy
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -252,8 +253,8 @@ FITTED = RandomForestClassifier(5, max_depth=2, random_state=0).fit(*load_wine(r
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"ensemble": None}, "Fit one on a sample"),
-        ({"ensemble": RandomForestClassifier()}, "not fitted"),
+        ({"ensemble": None}, "trained on rows in memory. Pass a fitted one"),
+        ({"ensemble": RandomForestClassifier()}, "trained on rows in memory. Pass a fitted one"),
         ({"teacher": Teacher(FITTED)}, "synthetic rows"),
         ({"teacher": Teacher(RandomForestClassifier(), copies=0)}, "ensemble itself"),
         ({"teacher": Teacher(FITTED, copies=0, opinion=2.0)}, "synthetic rows"),
@@ -267,6 +268,18 @@ def test_what_needs_all_rows_in_memory_is_refused(settings, message, monkeypatch
     X, y = load_wine(return_X_y=True)
     with pytest.raises((InvalidParameterError, UnfittedModelError), match=message):
         RuleListClassifier(**{"ensemble": FITTED} | settings).fit(in_chunks(X, y))
+
+
+@pytest.mark.parametrize("preset", [RuleListClassifier.accurate(), RuleListClassifier.faithful(FITTED)], ids=["a", "f"])
+def test_a_preset_that_needs_all_rows_in_memory_is_refused_without_words_that_its_user_does_not_know(
+    preset, monkeypatch
+):
+    monkeypatch.setattr(streams, "ENOUGH_ROWS", 100)
+    X, y = load_wine(return_X_y=True)
+    with pytest.raises((InvalidParameterError, UnfittedModelError)) as raised:
+        preset.fit(in_chunks(X, y))
+    assert not re.search("teacher|synthetic", str(raised.value))
+    assert ("target='ensemble'" in str(raised.value)) == (preset.preset == "faithful")
 
 
 def test_medians_are_refused():
@@ -315,7 +328,7 @@ def test_what_takes_no_chunks_says_so():
     X, y = load_wine(return_X_y=True)
     rules = RuleListClassifier(FITTED, candidates="nodes").fit(X, y)
     for call in (rules.explain, rules.agreement, lambda source: RuleListClassifierCV(FITTED).fit(source, None)):
-        with pytest.raises(InvalidDataError, match="read in chunks"):
+        with pytest.raises(InvalidDataError, match=r"X is Chunks.*all rows must be in memory"):
             call(in_chunks(X, y))
 
 

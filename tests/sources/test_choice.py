@@ -6,7 +6,6 @@ import pytest
 
 from hedgerow.exceptions import InvalidDataError
 from hedgerow.sources import Chunks, as_source
-from hedgerow.sources.choice import is_dask
 
 
 def halves():
@@ -27,13 +26,6 @@ def test_targets_beside_a_source_are_refused(given, way):
 @pytest.mark.parametrize("X", [[[1.0]], np.ones((2, 2)), pd.DataFrame({"a": [1]}), None, "rows", int])
 def test_tables_in_memory_need_no_source(X):
     assert as_source(X, [1]) is None
-
-
-def test_dask_is_recognized_by_the_name_of_its_module():
-    made = type("Array", (), {"__module__": "dask.array.core"})
-    assert is_dask(made())
-    assert is_dask(type("Mine", (made,), {"__module__": "mine"})())
-    assert not is_dask(type("Array", (), {"__module__": "dasks"})())
 
 
 def test_tables_in_memory_do_not_load_dask(monkeypatch):

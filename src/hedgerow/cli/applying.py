@@ -11,7 +11,7 @@ from typing import Any
 from hedgerow._support.lettering import some
 from hedgerow.cli.console import note, stages
 from hedgerow.cli.predicting import Wanted, columns_for, predict_in_chunks
-from hedgerow.cli.saved_lists import read_rules, read_table_for, samples_in
+from hedgerow.cli.saved_lists import naming, read_rules, read_table_for, samples_in
 from hedgerow.cli.writing import check_names_for_sql, ended, given, output_files, sql_text
 from hedgerow.evidence.calibration import LEVEL
 from hedgerow.exceptions import InvalidParameterError
@@ -38,8 +38,9 @@ class Calibration:
             return None
         from hedgerow.evidence import conformal
 
-        frame = read_table_for(rule_list, self.data, written, self.target).frame
-        X, y, _ = samples_in(rule_list, frame, written, self.target, for_learning=False)
+        with naming(self.data):
+            frame = read_table_for(rule_list, self.data, written, self.target).frame
+            X, y, _ = samples_in(rule_list, frame, written, self.target, for_learning=False)
         return conformal(rule_list, X, y, self.level)
 
 
@@ -68,9 +69,10 @@ def predict(
                 place = None if output is None else (output, files.opened(output))
                 predict_in_chunks(rule_list, data, _free_names, place, wanted, with_data)
                 return
-            read = read_table_for(rule_list, data, written)
-            frame = read.as_written()
-            X = columns_for(rule_list, read.frame)
+            with naming(data):
+                read = read_table_for(rule_list, data, written)
+                frame = read.as_written()
+                X = columns_for(rule_list, read.frame)
             stage.start("predicting")
             table = wanted.about(rule_list.evaluate(X))
         if with_data:

@@ -9,7 +9,7 @@ from typing import Any
 
 from hedgerow.cli.console import note, say, stages
 from hedgerow.cli.predicting import columns_for
-from hedgerow.cli.saved_lists import read_rules, read_table_for, samples_in
+from hedgerow.cli.saved_lists import naming, read_rules, read_table_for, samples_in
 from hedgerow.cli.writing import given, output_files
 from hedgerow.evidence import Counts
 from hedgerow.evidence import drift as find_drift
@@ -82,16 +82,17 @@ def _counted(rules: RuleList, path: Path, target: str | None, counts: bool, writ
             return Counts.read(rules, read_table(path).frame)
         except (InvalidDataError, TypeError, ValueError) as error:
             raise InvalidDataError(f"{path}: {error}") from None
-    frame = read_table_for(rules, path, written, target or "").frame
-    if target is None:
-        return Counts.of(rules, columns_for(rules, frame))
-    check_columns(frame, [target])
-    _, y, rows = samples_in(rules, frame.copy(), written, target, for_learning=False)
-    # The rows without a target count as well, but not in the rates.
-    known: Any = frame[target].astype(object)
-    known[:] = None
-    known.iloc[rows] = y
-    return Counts.of(rules, columns_for(rules, frame.drop(columns=target), target), known.to_numpy())
+    with naming(path):
+        frame = read_table_for(rules, path, written, target or "").frame
+        if target is None:
+            return Counts.of(rules, columns_for(rules, frame))
+        check_columns(frame, [target])
+        _, y, rows = samples_in(rules, frame.copy(), written, target, for_learning=False)
+        # The rows without a target count as well, but not in the rates.
+        known: Any = frame[target].astype(object)
+        known[:] = None
+        known.iloc[rows] = y
+        return Counts.of(rules, columns_for(rules, frame.drop(columns=target), target), known.to_numpy())
 
 
 def _write(files: Any, asked: Asked, found: Any, plot: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,14 @@ import typer
 from hedgerow.cli.console import note, stages
 from hedgerow.cli.exit_codes import FAILED
 from hedgerow.cli.proving import certificate_in, checked
-from hedgerow.cli.saved_lists import read_rules, read_table_for, samples_in
+from hedgerow.cli.saved_lists import naming, read_rules, read_table_for, samples_in
 from hedgerow.cli.writing import given, output_files
 from hedgerow.evidence import Check
 from hedgerow.exceptions import InvalidParameterError
 from hedgerow.exporters.html.dossier.data import DataTable, describe_table, file_digest
 from hedgerow.exporters.html.dossier.summary import fingerprint
 from hedgerow.rules.rule_list import RuleList
+from hedgerow.tables.columns import check_columns
 from hedgerow.tables.text_format import TextFormat
 
 #: What a certificate says about how the list was chosen.
@@ -41,6 +43,8 @@ class Asked:
     def __post_init__(self) -> None:
         if self.target is None and given(self.data, self.test):
             raise InvalidParameterError("--data and --test need --target, the column of true values.")
+        if self.weight is not None and self.data is None:
+            raise InvalidParameterError("--weight is a column of the training rows; name their file with --data FILE.")
 
     @property
     def day(self) -> datetime.date | None:
@@ -63,7 +67,10 @@ def dossier(rules: Path, asked: Asked, output: Path, written: TextFormat) -> Non
         tables = []
         for name, path, place in (("training", asked.data, ""), ("held-out", asked.test, "_test")):
             if path is not None and asked.target is not None:
-                table, rows[f"X{place}"], rows[f"y{place}"] = _read(rule_list, name, path, written, asked.target)
+                others = [] if asked.weight is None or path is not asked.data else [asked.weight]
+                with naming(path):
+                    read = _read(rule_list, name, path, written, asked.target, others)
+                table, rows[f"X{place}"], rows[f"y{place}"] = read
                 tables.append(table)
         stage.start("checking")
         certificate = certificate_in(rules)
@@ -87,9 +94,12 @@ def dossier(rules: Path, asked: Asked, output: Path, written: TextFormat) -> Non
         raise typer.Exit(FAILED)
 
 
-def _read(rule_list: RuleList, name: str, path: Path, written: TextFormat, target: str) -> tuple[DataTable, Any, Any]:
-    """Return what is said about a table, its rows that have a target, and their targets."""
+def _read(
+    rule_list: RuleList, name: str, path: Path, written: TextFormat, target: str, others: Sequence[str]
+) -> tuple[DataTable, Any, Any]:
+    """Return what is said about a table, its rows that have a target, and their targets; ``others`` must be there."""
     frame = read_table_for(rule_list, path, written, target).frame
+    check_columns(frame, others)
     X, y, _ = samples_in(rule_list, frame.copy(), written, target, for_learning=False)
     return describe_table(rule_list, name, frame, target, path.name, file_digest(path)), X, y
 

@@ -78,6 +78,10 @@ class Outputs:
 
 def extract(source: Source, learning: Learning, outputs: Outputs) -> None:
     """Learn a list from a table, test it, write it and print it."""
+    if outputs.certificate is not None and learning.settings.get("round_thresholds"):
+        raise InvalidParameterError(
+            "--certificate and --round-thresholds cannot be combined: only exact thresholds can be proved again."
+        )
     paths = given(outputs.report, outputs.sql, outputs.json, outputs.certificate, outputs.dossier)
     with output_files(paths, given(source.path, learning.model)) as files:
         with stages(4) as stage:
@@ -151,18 +155,21 @@ def _read(source: Source, forest: Forest | AnyModel | None, learning: Learning, 
         return read_samples(source, forest)
     reason = None
     if learning.explain:
-        reason = "--explain asks a model about synthetic rows, which are made from rows in memory"
+        reason = "--explain asks the model about rows mixed from all rows, which must be in memory"
     elif needs_all_rows is not None:
         reason = needs_all_rows
     elif isinstance(forest, Forest) and forest.inputs.of_series:
-        reason = "time series are not read in chunks"
+        reason = "time series must be in memory"
     if reason is None:
         assert not isinstance(forest, AnyModel)
         return read_in_chunks(source, forest, learning.settings.get("n_jobs", 1))
-    if learning.stream or not source.path.is_file():
+    if not source.path.is_file():
         raise InvalidParameterError(
-            f"The table cannot be read in chunks: {reason}. Name a single file, with --no-stream."
+            f"{source.path} is a folder or a pattern, which is read piece by piece, but {reason}. Name a single file"
+            f"{', without --stream' if learning.stream else ''}."
         )
+    if learning.stream:
+        raise InvalidParameterError(f"--stream reads {source.path} piece by piece, but {reason}. Leave out --stream.")
     note(f"the table is large, but it is read into memory: {reason}")
     return read_samples(source, forest)
 

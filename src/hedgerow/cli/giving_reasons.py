@@ -10,7 +10,7 @@ from typing import Any
 from hedgerow.cli.conditions import SIGNS
 from hedgerow.cli.console import note, say, stages
 from hedgerow.cli.predicting import columns_for
-from hedgerow.cli.saved_lists import read_rules, read_table_for
+from hedgerow.cli.saved_lists import naming, read_rules, read_table_for
 from hedgerow.cli.writing import given, output_files
 from hedgerow.evidence.reasoning import Reasoner
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
@@ -66,10 +66,12 @@ def reasons(
         with stages(2) as stage:
             stage.start("reading")
             rule_list = read_rules(rules)
-            X = columns_for(rule_list, read_table_for(rule_list, data, written).frame)
+            with naming(data):
+                X = columns_for(rule_list, read_table_for(rule_list, data, written).frame)
             known = X if len(X) >= _ENOUGH else None
             if reference is not None:
-                known = columns_for(rule_list, read_table_for(rule_list, reference, written).frame)
+                with naming(reference):
+                    known = columns_for(rule_list, read_table_for(rule_list, reference, written).frame)
             stage.start("explaining")
             chosen = question.positions(len(X))
             if not chosen:

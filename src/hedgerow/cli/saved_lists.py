@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -19,15 +21,21 @@ from hedgerow.tables.table import Table
 from hedgerow.tables.targets import tidy_labels
 from hedgerow.tables.text_format import TextFormat
 
+_WAY_OUT = "Give a rule list written by extract --json."
+
 
 def read_rules(path: Path) -> RuleList:
     """Return the rule list in a JSON file."""
     content = read_bytes(path)
-    refuse_pickle(path, content, "a rule list", "Give a rule list written by extract --json.")
+    refuse_pickle(path, content, "a rule list", _WAY_OUT)
     try:
-        return RuleList.from_json(content.decode())
+        text = content.decode()
     except UnicodeDecodeError:
-        raise InvalidDataError(f"{path} is not a rule list: it is not text in UTF-8.") from None
+        raise InvalidDataError(f"{path} is not a rule list: it is not text in UTF-8. {_WAY_OUT}") from None
+    if not text.lstrip().startswith(("{", "[")):
+        raise InvalidDataError(f"{path} is not a rule list: it is not JSON. {_WAY_OUT}")
+    try:
+        return RuleList.from_json(text)
     except InvalidDataError as error:
         raise InvalidDataError(f"{path}: {error}") from None
 
@@ -40,6 +48,17 @@ def read_table_for(rule_list: RuleList, path: Path, written: TextFormat, target:
     used = {inputs.names[i] for feature in features for i in inputs.places(feature)}
     tell(note for note in table.notes if note.column in ("", target, *used))
     return table
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Have errors about a table name its file: a command may read several."""
+    try:
+        yield
+    except InvalidDataError as error:
+        if str(path) in str(error):
+            raise
+        raise InvalidDataError(f"{path}: {error}", parameter=error.parameter) from error
 
 
 def samples_in(

@@ -407,15 +407,15 @@ class RuleListEstimator(EditableList):
         check_is_fitted(self, "rule_list_")
         if "posed_" in self.__dict__:
             return self.posed_
-        if X is None:
-            raise MissingRowsError(
-                f"{asked_for} needs the training samples, which a pickled estimator does not carry. Give them to it: "
-                "estimator.with_rows(X, y), or with_rows(source). Or fit again."
-            )
         if self.settings_.teacher is not None:
             raise MissingRowsError(
-                f"{asked_for} needs the rows that the teacher added to the training samples, which a pickled estimator "
-                "does not carry. Fit again."
+                f"{asked_for} needs what the preset or the teacher added to the training samples, which a pickled "
+                "estimator does not carry. Fit again."
+            )
+        if X is None:
+            raise MissingRowsError(
+                f"{asked_for} needs the training samples, which a pickled estimator does not carry. Give it what fit "
+                "was given: estimator.with_rows(X, y). Or fit again."
             )
         samples = self._samples(self.settings_, X, y, sample_weight)
         try:

@@ -17,9 +17,9 @@ from hedgerow._support.arrays import FloatArray
 from hedgerow.candidates.ensembles import read_fitted, takes_more_than_numbers, takes_series
 from hedgerow.exceptions import InvalidDataError, UnfittedModelError, UnsupportedModelError
 from hedgerow.features import check_series, frame_or_array, is_frame, no_sparse_matrix
+from hedgerow.features.frames import check_in_memory
 from hedgerow.features.refusals import CONVERT, ENCODE, explained, why_not_a_table
 from hedgerow.pipeline.samples import Samples, Streamed
-from hedgerow.sources.choice import is_dask
 from hedgerow.sources.source import Source
 from hedgerow.tasks import Labels, Numbers, TaskKind
 from hedgerow.teachers import unwrapped
@@ -57,11 +57,7 @@ def check_as_many(X: Any, y: Any) -> None:
 
 def check_samples(estimator: Any, X: Any, reset: bool) -> Any:
     """Check shape and names; the forest checks the values, as it knows which ones it can take."""
-    if isinstance(X, Source) or is_dask(X):
-        raise InvalidDataError(
-            "Rows that are read in chunks are taken by fit, predict, predict_proba, apply, score and fidelity of "
-            "RuleListClassifier and RuleListRegressor alone. Pass a table in memory, such as a sample of the rows."
-        )
+    check_in_memory(X)
     models, given = models_of(estimator), X
     if not reset and hasattr(estimator, "forest_"):  # which may have learned to read strings
         models.append(estimator.forest_)

@@ -25,6 +25,7 @@ from hedgerow.evidence.places import Place, PlaceCells
 from hedgerow.evidence.spreads import Spread
 from hedgerow.evidence.validating import rule_list_of
 from hedgerow.exceptions import InvalidDataError, InvalidParameterError
+from hedgerow.features.frames import check_in_memory
 from hedgerow.pipeline.samples import Streamed
 from hedgerow.rules.evaluation import Evaluation
 from hedgerow.rules.rule import Rule
@@ -183,7 +184,8 @@ class _OfRow:
             ways = _DIRECTIONS if answer is None else (answer,)
             if answer not in (None, *_DIRECTIONS):
                 raise InvalidParameterError(
-                    f'answer must be "higher" or "lower", as the list predicts numbers; got {answer!r}.'
+                    f'answer must be "higher" or "lower", as the list predicts numbers; got {answer!r}.',
+                    parameter="answer",
                 )
             now = float(self.prediction)
             for way in ways:
@@ -199,7 +201,7 @@ class _OfRow:
         labels = list(self.rules.task.labels)
         known = [label for label in labels if label == answer or format_value(label) == answer]
         if not known:
-            raise InvalidParameterError(f"answer must be one of {some(labels)}; got {answer!r}.")
+            raise InvalidParameterError(f"answer must be one of {some(labels)}; got {answer!r}.", parameter="answer")
         return known[0]
 
     def _about(self, name: str, wanted: list[int]) -> OtherAnswer:
@@ -302,14 +304,14 @@ def _signs(rules: RuleList, places: tuple[Place, ...], changeable: Any) -> tuple
         if name not in columns and name not in computed:
             close = close_names(str(name), [*columns, *computed])
             hint = f" Did you mean {close[0]!r}?" if close else f" The columns are: {some([*columns, *computed])}."
-            raise InvalidParameterError(f"changeable names {name!r}, which is not a column of the list.{hint}")
+            raise InvalidParameterError(f"{name!r} is to change, but is not a column of the list.{hint}")
         if sign not in (0, 1, -1, None):
             raise InvalidParameterError(f"changeable takes 1, -1 or 0 for {name!r}; got {sign!r}.")
         signs[str(name)] = int(sign or 0)
     categories = _categories(rules) | {place.name for place in places if place.kind == "category"}
     for name, sign in signs.items():
         if sign and name in categories:
-            raise InvalidParameterError(f"{name} has categories, which neither rise nor fall: give 0 for it.")
+            raise InvalidParameterError(f"{name} has categories, which neither rise nor fall. Leave out the direction.")
     return tuple(signs.get(place.name) for place in places)
 
 
@@ -325,6 +327,7 @@ def _categories(rules: RuleList) -> set[str]:
 
 def _one_row(rules: RuleList, x: Any) -> Any:
     """Return a table with the row."""
+    check_in_memory(x)
     if isinstance(x, Mapping):
         import pandas as pd
 

@@ -205,7 +205,10 @@ def drift(
     'red'
     """
     rules, level = rule_list_of(rule_list), check_level(level)
+    if current is None:
+        raise InvalidParameterError("current is None. Pass the rows to be compared with the reference.")
     before, now = _counted(rules, reference, y_reference), _counted(rules, current, y_current)
+    _check_targets(before, now, y_reference, y_current)
     n = len(rules)
     overall = Shift("rules", "all rules", math.nan, math.nan, stability_index(before.fired, now.fired))
     overall = replace(overall, p=same_distribution_test(before.fired, now.fired))
@@ -243,8 +246,26 @@ def _counted(rules: RuleList, rows: Any, y: Any) -> Counts:
             raise InvalidParameterError(f"The counts are of {len(rows.fired) - 1} rules, the list has {len(rules)}.")
         return rows
     if rows is None:
+        if y is not None:
+            raise InvalidParameterError(
+                "y_reference is given, but reference is None. Pass the rows that it belongs to, or leave out "
+                "y_reference.",
+                parameter="y_reference",
+            )
         return Counts.of_training(rules)
     return Counts.of(rules, rows, y)
+
+
+def _check_targets(before: Counts, now: Counts, y_reference: Any, y_current: Any) -> None:
+    """Refuse targets of one table that have none of the other to be compared with."""
+    alone = [("y_reference", "current"), ("y_current", "reference")]
+    for (given, other), y, across in zip(alone, (y_reference, y_current), (now, before), strict=True):
+        if y is not None and not across.has_targets:
+            raise InvalidParameterError(
+                f"{given} alone says nothing: rates are compared between targets of both tables. Pass {other} and "
+                f"y_{other}, or leave out {given}.",
+                parameter=given,
+            )
 
 
 def _of_share(what: str, name: str, n_before: int, n_now: int, before: Counts, now: Counts) -> Shift:

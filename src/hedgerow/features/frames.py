@@ -41,8 +41,25 @@ def is_frame(X: Any) -> bool:
     return hasattr(type(X), "columns")
 
 
+def is_dask(X: Any) -> bool:
+    """Return whether an object belongs to Dask, without loading it."""
+    return any(base.__module__.partition(".")[0] == "dask" for base in type(X).__mro__)
+
+
+def check_in_memory(X: Any) -> None:
+    """Refuse rows that are elsewhere: of Dask, or a source (:mod:`hedgerow.sources`)."""
+    if not is_dask(X) and not hasattr(X, "passes"):
+        return
+    what, way = (f"a Dask {type(X).__name__}", "X.compute()") if is_dask(X) else (X, "them as a data frame or an array")
+    raise InvalidDataError(
+        f"X is {what}, but here all rows must be in memory. Pass {way}, or a sample of them. Rows elsewhere are taken "
+        "by fit, predict, predict_proba, apply, score and fidelity of RuleListClassifier and RuleListRegressor."
+    )
+
+
 def frame_or_array(X: Any) -> Any:
     """Return a data frame or a sparse matrix as it is, a table of Arrow as a frame, anything else as an array."""
+    check_in_memory(X)
     if hasattr(X, "to_pandas") and hasattr(X, "column_names"):  # pyarrow's Table and RecordBatch
         X = X.to_pandas()
     if is_frame(X):

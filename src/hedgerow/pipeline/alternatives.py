@@ -126,8 +126,8 @@ class Distances:
     def __init__(self, posed: Posed, least: float) -> None:
         if isinstance(posed.learned.samples, Streamed):
             raise InvalidParameterError(
-                "differ_by compares lists sample by sample, but the rows are read in chunks. Leave it out, or fit on a "
-                "sample of the rows that fits in memory."
+                f"{posed.learned.samples.X} is read piece by piece, but differ_by compares lists sample by sample. "
+                "Leave it out, or fit on a sample of the rows in memory."
             )
         n = posed.learned.n_samples
         self._coverage = posed.coverage.of_first(n)

@@ -17,7 +17,7 @@ from hedgerow.constraints import Candidates, Drop, Forbid, Pin, check_constraint
 from hedgerow.exceptions import InfeasibleError, InvalidParameterError
 from hedgerow.features import Feature
 from hedgerow.pipeline.build import build, in_order
-from hedgerow.pipeline.experts import Scored, read_rule, read_rules, with_rules
+from hedgerow.pipeline.experts import Scored, check_in_memory, read_rule, read_rules, with_rules
 from hedgerow.pipeline.fold import Extracted
 from hedgerow.pipeline.pose import Posed, constrained, posed_freely, solve
 from hedgerow.rules.condition import Condition
@@ -233,6 +233,7 @@ class Editing:
         if len(alike):
             return self.candidates.coverage.holds(int(alike[0]))
         learned = self.free.learned
+        check_in_memory(learned)
         place = self.free.pool.forest.features.index
         values = np.asarray(learned.values)[: learned.n_samples]
         return rule.holds(lambda feature: values[:, place(feature)], learned.n_samples)

@@ -55,6 +55,15 @@ def read_rule(given: Any, inputs: Inputs) -> Rule:
     return check_features(given, inputs)
 
 
+def check_in_memory(learned: Learned) -> None:
+    """Refuse rows that are not at hand, of which a rule that is no candidate cannot be said to cover any."""
+    if isinstance(learned.values, Gaps):
+        raise InvalidParameterError(
+            f"{learned.samples.X} is read piece by piece, but a rule of your own needs the rows in memory. Take a rule "
+            "of the list or of the ensemble, or fit on a sample of the rows in memory."
+        )
+
+
 def with_rules(
     known: Scored, learned: Learned, settings: Settings, rules: Sequence[Rule], first_trees: Sequence[int] = ()
 ) -> Scored:
@@ -69,11 +78,8 @@ def with_rules(
 
 
 def _with_rule(known: Scored, learned: Learned, settings: Settings, rule: Rule, first_trees: Sequence[int]) -> Scored:
-    if isinstance(learned.values, Gaps):
-        raise InvalidParameterError(
-            "Rules of your own can only be added to rows in memory; these are read in chunks. Fit on a sample of the "
-            "rows that fits in memory."
-        )
+    check_in_memory(learned)
+    assert not isinstance(learned.values, Gaps)
     n_trees, n_before = learned.forest.n_trees, known.pool.forest.n_trees
     # Beside a rule that was added before there must be lists with this one, too.
     added = np.linspace(n_trees, n_before - 1, _SOME).round().astype(int).tolist() if n_before > n_trees else []

@@ -21,7 +21,7 @@ from hedgerow.pipeline.samples import Heard, Samples
 from hedgerow.pipeline.synthetic_rows import draw_rows
 from hedgerow.readers import read_forest
 from hedgerow.tasks import Task
-from hedgerow.teachers import Oracle, Teacher
+from hedgerow.teachers import Oracle, Teacher, unwrapped
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +89,7 @@ def teach(teacher: Teacher, samples: Samples, random: Any, verbose: bool = False
     model, forest, fitted_here = _ready(teacher.model, samples)
     oracle, heard = (teacher.model if isinstance(teacher.model, Oracle) else None), samples.heard
     if oracle is None:
-        _check_task(model if forest is None else forest, task)
+        _check_task(model, forest, task)
     elif heard is not None:
         oracle = _with_the_rest(oracle, heard, task)
     ask = Questions(model if forest is None else forest, task, oracle, verbose, is_steady=heard is not None)
@@ -178,13 +178,13 @@ def _ready(model: Any, samples: Samples) -> tuple[Any, Forest | None, bool]:
             return model, None, False
     if isinstance(model, FrozenEstimator):
         raise UnfittedModelError("The teacher's model is in a FrozenEstimator, but not fitted. Fit it first.")
-    _check_task(model, samples.task)
+    _check_task(model, None, samples.task)
     try:
         return fit_clone(model, samples.X, samples.y, samples.weight), None, True
     except ValueError as error:
         raise InvalidDataError(
-            f"The teacher, {with_article(type(model).__qualname__)}, cannot learn from these samples: {error} "
-            "Give one that can: teacher=Teacher(model)."
+            f"The list learns from {with_article(type(model).__qualname__)}, too, which cannot be fitted to these "
+            f"samples: {error} Change them, or choose the model: teacher=hedgerow.teachers.Teacher(model)."
         ) from error
 
 
@@ -200,13 +200,15 @@ def _is_fitted(model: Any) -> bool:
     return True
 
 
-def _check_task(model: Any, task: Task) -> None:
+def _check_task(model: Any, forest: Forest | None, task: Task) -> None:
     """Refuse a classifier where numbers are learned, and a model without class shares where labels are."""
-    is_classifier = model.task.has_labels if isinstance(model, Forest) else hasattr(model, "predict_proba")
+    is_classifier = hasattr(model, "predict_proba") if forest is None else forest.task.has_labels
     if is_classifier != task.has_labels:
         wanted = "a classifier with predict_proba" if task.has_labels else "a regressor"
-        other = "is a regressor" if isinstance(model, Forest) else "has no predict_proba"
+        other = "has no predict_proba" if forest is None else "is a regressor"
         found = "is a classifier" if is_classifier else other
         raise InvalidParameterError(
-            f"The teacher's model must be {wanted} here, but this {type(model).__qualname__} {found}."
+            f"This list learns {'labels' if task.has_labels else 'numbers'} from a model, but this "
+            f"{type(unwrapped(model)).__qualname__} {found}. Give {wanted}, or use "
+            f"{'RuleListRegressor' if task.has_labels else 'RuleListClassifier'}."
         )

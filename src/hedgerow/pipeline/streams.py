@@ -214,8 +214,8 @@ class RowsInPasses:
     def ends(self) -> Ends:
         """Say why the ends of all rows are not at hand."""
         raise InvalidParameterError(
-            "This solver needs all rows in memory, but they are read in chunks. Take the default solver, or pass a "
-            "table."
+            f"{self.passes.source} is read piece by piece, but this solver needs all rows in memory. Take the default "
+            "solver, or pass a table."
         )
 
     def against(self, rules: Coverage) -> RankArray:
@@ -278,25 +278,34 @@ def needs_rows(settings: Settings, samples: Samples) -> bool:
 
 def read_to_stream(settings: Settings, samples: Streamed) -> Forest:
     """Return the fitted ensemble in its neutral form; refuse settings that need all rows in memory."""
-    teacher = settings.teacher
-    reason = None
-    if settings.ensemble is None or isinstance(settings.ensemble, FeatureForest) or takes_series(settings.ensemble):
-        reason = "only the trees of a fitted ensemble for tables can be used. Fit one on a sample of the rows first"
-    elif teacher is not None and (teacher.makes_rows or teacher.opinion > 0):
-        reason = "a teacher cannot make synthetic rows. Take one with copies=0 and opinion=0"
-    elif teacher is not None and unwrapped(teacher.model) is not unwrapped(settings.ensemble):
-        reason = "the teacher can only be the ensemble itself"
-    elif not settings.takes_excerpts:
-        reason = "only the default solver can be used. Leave out solver"
-    if reason is not None:
-        raise InvalidParameterError(f"Where rows are read in chunks, {reason}, or pass a table in memory.")
+    ensemble, teacher = settings.ensemble, settings.teacher
+    if teacher is not None and teacher.is_explained:
+        raise _refusal(
+            samples,
+            "but to explain a model, as faithful does, it is asked about rows mixed from all rows. For an ensemble of "
+            "trees, take RuleListClassifier(ensemble, target='ensemble') or RuleListRegressor",
+        )
+    trained = "but an ensemble is trained on rows in memory. Pass a fitted one, such as one fitted to a sample of them"
+    if ensemble is None:
+        raise _refusal(samples, trained)
+    if isinstance(ensemble, FeatureForest) or takes_series(ensemble):
+        raise _refusal(samples, "which is possible for ensembles for tables only")
     try:
-        return read_fitted(settings.ensemble, samples.names)
+        forest = read_fitted(ensemble, samples.names)
     except UnfittedModelError as error:
-        raise UnfittedModelError(
-            "The ensemble is not fitted, and it cannot be fitted to rows that are read in chunks. Fit it first, to a "
-            "sample of the rows that fits in memory."
-        ) from error
+        raise _refusal(samples, trained, UnfittedModelError) from error
+    if teacher is not None and (teacher.makes_rows or teacher.opinion > 0):
+        raise _refusal(samples, "where a teacher cannot make synthetic rows. Take one with copies=0 and opinion=0")
+    if teacher is not None and unwrapped(teacher.model) is not unwrapped(ensemble):
+        raise _refusal(samples, "where the teacher can only be the ensemble itself. Pass Teacher(ensemble, copies=0)")
+    if not settings.takes_excerpts:
+        raise _refusal(samples, "which only the default solver can work with. Leave out solver")
+    return forest
+
+
+def _refusal(samples: Streamed, reason: str, kind: type[HedgerowError] = InvalidParameterError) -> HedgerowError:
+    way_out = "or pass a table in memory, such as a sample of its rows"
+    return kind(f"{samples.X} is read piece by piece, {reason}; {way_out}.")
 
 
 def targets_of(task: Task, y: AnyArray) -> AnyArray:

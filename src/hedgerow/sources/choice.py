@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from hedgerow.exceptions import InvalidDataError
+from hedgerow.features.frames import is_dask
 from hedgerow.sources.source import Chunk, Source
 
 
@@ -34,11 +35,6 @@ def as_source(X: Any, y: Any = None, sample_weight: Any = None) -> Source | None
     from hedgerow.sources.dask import DaskSource
 
     return DaskSource(X, y, sample_weight)
-
-
-def is_dask(X: Any) -> bool:
-    """Return whether an object belongs to Dask, without loading it."""
-    return any(base.__module__.partition(".")[0] == "dask" for base in type(X).__mro__)
 
 
 def in_memory(source: Source) -> tuple[Any, Any, Any]:

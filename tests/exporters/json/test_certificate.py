@@ -91,7 +91,7 @@ def test_rows_that_are_read_in_chunks_are_refused():
     X, y = IRIS
     forest = unfitted_forest().fit(X, y)
     rules = RuleListClassifier(forest, max_rules=4).fit(Chunks(lambda: iter([(X[:70], y[:70]), (X[70:], y[70:])])))
-    with pytest.raises(CertificateError, match="read in chunks"):
+    with pytest.raises(CertificateError, match="its rows were read piece by piece"):
         rules.to_json(certificate=True)
 
 

@@ -86,35 +86,44 @@ def long_enough(interrupted):
 
 def test_the_deadline_stops_a_long_run_which_keeps_its_solution():
     def interrupted(seconds):
-        started = time.perf_counter()
-        ran = run(hard_model(), started + seconds)
+        highs, spent = hard_model(), time.process_time()
+        ran = run(highs, time.perf_counter() + seconds)
         assert ran.ending == "stopped"
-        assert time.perf_counter() - started < seconds + 5
+        # Processor time: a busy machine may give this process its turn whenever it likes.
+        assert time.process_time() - spent < seconds + 5
         return ran
 
     long_enough(interrupted).pass_on_interrupt()
 
 
 def test_ctrl_c_stops_a_long_run_which_keeps_its_solution():
-    def interrupted(seconds):
-        interrupt = threading.Timer(seconds, _thread.interrupt_main)
-        interrupt.start()
-        ran = run(hard_model(), None)
-        interrupt.cancel()
-        return ran
+    highs, found, spent = hard_model(), threading.Event(), time.process_time()
+    has_solution = threading.Event()
+    highs.cbMipImprovingSolution.subscribe(lambda _: has_solution.set())
 
+    def press_once(event):  # after it has found something, however long that takes on a busy machine
+        if has_solution.is_set() and np.isfinite(event.data_out.mip_dual_bound) and not found.is_set():
+            found.set()
+            _thread.interrupt_main()
+
+    highs.cbMipInterrupt.subscribe(press_once)
+    ran = run(highs, None)
+    assert (ran.ending, ran.interrupted) == ("stopped", True)
+    assert ran.values.sum() >= 1
+    assert np.isfinite(ran.bound)
+    assert time.process_time() - spent < 30
     with pytest.raises(KeyboardInterrupt):
-        long_enough(interrupted).pass_on_interrupt()
+        ran.pass_on_interrupt()
 
 
 def test_a_run_that_does_not_stop_is_left_alone_and_tells_what_it_had_found(monkeypatch):
     def interrupted(seconds):
-        highs, started = hard_model(), time.perf_counter()
+        highs, spent = hard_model(), time.process_time()
         with monkeypatch.context() as patch:
             patch.setattr(highs, "cancelSolve", lambda: None)
             patch.setattr(highs, "setOptionValue", lambda *_: None)  # nor does it know a time limit
-            ran = run(highs, started + seconds)
-        assert time.perf_counter() - started < seconds + 5
+            ran = run(highs, time.perf_counter() + seconds)
+        assert time.process_time() - spent < seconds + 5
         assert ran.left_alone
         assert ran.ending == "stopped"
         highs.cancelSolve()
@@ -124,13 +133,12 @@ def test_a_run_that_does_not_stop_is_left_alone_and_tells_what_it_had_found(monk
 
 
 def test_threads_of_runs_that_were_left_alone_end():
-    before = threading.active_count()
+    before = set(threading.enumerate())
     for _ in range(20):
         assert run(hard_model(), time.perf_counter() + 0.02).ending == "stopped"
-    deadline = time.perf_counter() + 20
-    while threading.active_count() > before and time.perf_counter() < deadline:
-        time.sleep(0.05)
-    assert threading.active_count() <= before
+    for thread in set(threading.enumerate()) - before:
+        thread.join(300)
+        assert not thread.is_alive()
 
 
 def test_a_process_ends_well_while_a_run_is_left_alone():
@@ -146,7 +154,7 @@ highs.cancelSolve = lambda: None
 highs.setOptionValue = lambda *_: None
 print(run(highs, time.perf_counter() + 0.3).left_alone)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=600)
     assert (done.returncode, done.stdout.strip()) == (0, "True"), done.stderr
 
 

@@ -74,7 +74,7 @@ def _check(posed: Posed) -> None:
     """Refuse what the checker could not compute again."""
     settings, learned = posed.settings, posed.learned
     if isinstance(learned.values, Gaps) or isinstance(learned.targets, Tally):
-        raise _refusal("the rows were read in chunks. Fit on rows in memory")
+        raise _refusal("its rows were read piece by piece. Fit on a table in memory")
     if posed.pool.forest.n_trees > learned.forest.n_trees:
         raise _refusal("rules of an expert compete with those of the ensemble, and belong to no tree of it")
     if settings.round_thresholds:
@@ -101,7 +101,8 @@ def _check_inputs(inputs: Inputs) -> None:
 
 
 def _refusal(reason: str) -> CertificateError:
-    return CertificateError(f"This list cannot be certified: {reason}, or write the JSON without a certificate.")
+    text = f"This list cannot be certified: {reason}, or write the JSON without a certificate."
+    return CertificateError(text, parameter="certificate")
 
 
 def _kind(pool: RulePool, longest: int | None) -> tuple[str, int | None]:
