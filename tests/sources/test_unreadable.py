@@ -50,6 +50,8 @@ def test_strings_among_categories_are_named_by_their_partition(tmp_path):
     for i in range(3):
         part = strings.iloc[20 * i : 20 * i + 20]
         (part if i == 2 else part.astype({"s": "category"})).to_parquet(tmp_path / f"{i}.parquet")
-    said = r"^partition 2 of The Dask data frame cannot be computed: TypeError: column 's' is of type .*categories"
+    # pandas 2.2 already fails to read such a part
+    why = r"(TypeError: column 's' is of type .*categories|ValueError: ArrowStringArray requires)"
+    said = rf"^partition 2 of The Dask data frame cannot be computed: {why}"
     with pytest.raises(InvalidDataError, match=said):
         as_source(dd.read_parquet(tmp_path))

@@ -317,7 +317,11 @@ def _delayed_parts(collection: Any) -> list[Any]:
         return list(collection.to_delayed().ravel())
     # Otherwise Dask may join partitions of which few columns are read, of X and y differently.
     with dask.config.set({"optimization.tune.active": False}):
-        return list(collection.to_delayed())
+        parts = list(collection.to_delayed())
+    if len(parts) == collection.npartitions:
+        return parts
+    # Dask before 2025.12 does not know that setting. This leaves columns out, too, but has more tasks.
+    return list(collection.simplify().to_delayed(optimize_graph=False))
 
 
 def _current_client() -> Any:

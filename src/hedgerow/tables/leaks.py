@@ -83,4 +83,6 @@ def _wrong_by_number(numbers: FloatArray, y: AnyArray, task: TaskName) -> float:
     with np.errstate(over="ignore"):
         table = numbers.astype(np.float32)[:, None]
     table[np.isinf(table)] = np.nan
+    # Releases of scikit-learn up to 1.7 do not part what is missing from numbers that are all the same.
+    table = np.hstack([table, np.isnan(table)])
     return float(1 - tree.fit(table, y).score(table, y))

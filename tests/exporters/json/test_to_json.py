@@ -197,7 +197,7 @@ BLOCKED = "wildboar aeon sktime numba stumpy pandas polars xgboost lightgbm catb
 
 def as_array(kind, X):
     """The samples as they are without pandas; categories by their codes for libraries that take these."""
-    if kind in ("xgboost", "lightgbm"):
+    if kind in ("xgboost", "lightgbm") and "color" in X:  # older releases of XGBoost get numbers only
         X = X.assign(color=X["color"].cat.codes)
     return np.asarray(X)
 

@@ -44,7 +44,9 @@ def test_lists_that_are_taught_or_explain_a_model_know_their_rows():
 def test_numbers_that_a_teacher_has_moved_are_no_fault():
     X, _ = table(120)
     numbers = X["a"].to_numpy() * 2 + np.random.default_rng(1).normal(size=120)
-    rules = RuleListRegressor.accurate(max_rules=20, random_state=0).fit(X, numbers)
+    corrected = RuleListRegressor.accurate(max_rules=20, random_state=0).fit(X, numbers)
+    assert origin(corrected, X, numbers).fits is True
+    rules = RuleListRegressor.accurate(max_rules=20, target="ensemble", random_state=0).fit(X, numbers)
     assert origin(rules, X, numbers).fits is None
     assert origin(rules, X).fits is True
     assert origin(rules, X[:90], numbers[:90]).fits is False
