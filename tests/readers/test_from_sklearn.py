@@ -455,3 +455,18 @@ def test_boosting_that_knows_a_single_class_is_read():
     X = np.array([[0.0], [1.0], [2.0]])
     model = AdaBoostClassifier(n_estimators=3).fit(X, [7, 7, 7])
     assert_allclose(read_forest(model).predict(X), model.predict_proba(X))
+
+
+@pytest.mark.parametrize("missing_left", [False, True])
+def test_thresholds_that_are_nan_part_missing_values_as_the_library_does(missing_left):
+    # scikit-learn before 1.9 makes such splits; here, one is written into a tree.
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 2))
+    X[rng.random(X.shape) < 0.2] = np.nan
+    model = DecisionTreeClassifier(max_depth=2, random_state=0).fit(X, rng.integers(0, 2, 200))
+    state = model.tree_.__getstate__()
+    state["nodes"]["threshold"][0], state["nodes"]["missing_go_to_left"][0] = np.nan, missing_left
+    model.tree_.__setstate__(state)
+    leaves = model.apply(X)
+    assert len(np.unique(leaves)) == (4 if missing_left else 2)
+    assert_array_equal(read_forest(model).apply(X)[:, 0], leaves)

@@ -150,11 +150,17 @@ def _trees(
         left=nodes["left_child"].astype(np.int64),
         right=nodes["right_child"].astype(np.int64),
         feature=feature.astype(np.int64),
-        threshold=nodes["threshold"].astype(np.float64),
+        threshold=_thresholds(nodes),
         missing_left=nodes["missing_go_to_left"].astype(bool),
         value=np.concatenate([_values(member) for member in members] if values is None else values),
         outputs=outputs,
     )
+
+
+def _thresholds(nodes: AnyArray) -> AnyArray:
+    """Return the thresholds; before 1.9, some are NaN: no value is at most NaN, so that only missing ones go left."""
+    threshold = nodes["threshold"].astype(np.float64)
+    return np.where(np.isnan(threshold), -np.inf, threshold)
 
 
 def _nodes(members: Sequence[Any]) -> AnyArray:

@@ -14,7 +14,7 @@ from small_problems import COVERAGE, SCORES, drawn_forest
 
 from hedgerow import PartitionProblem, RuleListClassifier
 from hedgerow.optimize.problem import LinearRows
-from hedgerow.optimize.solvers import enumeration, ranked_beginnings
+from hedgerow.optimize.solvers import enumeration, ranked_beginnings, violated_rows
 from hedgerow.optimize.solvers.enumeration import ordered_lists
 from hedgerow.optimize.solvers.exhaustive import partitions
 from hedgerow.optimize.solvers.ranked_beginnings import Aim, Progress
@@ -218,6 +218,7 @@ def test_samples_are_added_by_how_much_they_are_violated(monkeypatch):
         assert_allclose(amount, np.abs(relaxation.covered() - 1.0)[violated])
         return pick(violated, amount, relaxation, *arguments)
 
+    monkeypatch.setattr(violated_rows, "_SHORT", 0)  # or all samples would have rows from the start
     monkeypatch.setattr(enumeration, "pick", told)
     next(ordered_lists(problem, Progress()))
     assert len(picked) > 1

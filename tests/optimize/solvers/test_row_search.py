@@ -9,7 +9,7 @@ from scipy.optimize import linprog
 from small_problems import COVERAGE, SCORES, drawn_forest, random_sets
 
 from hedgerow import LinearRows, PartitionProblem, TimeLimitError
-from hedgerow.optimize.solvers import Exhaustive, lagrangian, row_search
+from hedgerow.optimize.solvers import Exhaustive, lagrangian, row_search, violated_rows
 from hedgerow.optimize.solvers.memory import Memory
 from hedgerow.optimize.solvers.record import Record
 from hedgerow.optimize.solvers.relaxation import Relaxation
@@ -293,7 +293,8 @@ def test_where_the_simplex_method_is_slow_a_few_rounds_of_central_multipliers_do
     problem = PartitionProblem(scores, coverage, 8)
     usual = search(problem)
     assert usual.run() == "optimal"
-    monkeypatch.setattr(row_search, "_MANY_PIVOTS", 0)
+    monkeypatch.setattr(violated_rows, "_SHORT", 0)  # or all samples would have rows from the start
+    monkeypatch.setattr(row_search, "_CENTRAL_WORK", -np.inf)
     monkeypatch.setattr(row_search, "_FEW_COLUMNS", 0)
     center, rounds = Relaxation.center, []
 
@@ -411,6 +412,7 @@ def test_samples_are_added_by_how_much_they_are_violated(monkeypatch):
         assert_allclose(amount, np.abs(relaxation.covered() - 1.0)[violated])
         return pick(violated, amount, relaxation, *arguments)
 
+    monkeypatch.setattr(violated_rows, "_SHORT", 0)  # or all samples would have rows from the start
     monkeypatch.setattr(row_search, "pick", told)
     assert Search(PartitionProblem(scores, coverage, 8), None, Memory(), first_rows=20, seed=0).run() == "optimal"
     assert len(picked) > 1
