@@ -159,8 +159,9 @@ def works(folder):
 @pytest.mark.parametrize("kind", ["search", "parquet", "cross-validation", "certificate", "alternatives"])
 def test_ctrl_c_at_40_drawn_moments_is_heard_within_a_second(kind, working, tmp_path):
     work, draw, n_heard = works(tmp_path)[kind], random.Random(0), 0
-    started = time.monotonic()
     expected = work()
+    started = time.monotonic()  # of a second time: the first one also imports and warms up
+    work()
     whole = time.monotonic() - started
     for _ in range(40):
         pressed, moment = [], draw.uniform(0, whole)
